@@ -12,7 +12,8 @@ namespace {
 
 int usage() {
   std::fputs(
-      "usage: bench_simulation [worlds|trace|overhead|agree|soak|collisions|robots] [--world NAME]... [--backend NAME]\n"
+      "usage: bench_simulation [worlds|trace|overhead|agree|soak|collisions|robots] [--world NAME]... [--backend "
+      "NAME]\n"
       "                        [--seconds S] [--steps N] [--runs N] [--limit CPU_SECONDS] [--json FILE]\n"
       "\n"
       "  worlds    runs every world that reference/klampt-oracle/sim_*.json knows; a table beside Klamp't\n"

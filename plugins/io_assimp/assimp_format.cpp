@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t kMemory = std::size_t{256} << 20;
 /// The same of time: for any file, for each megabyte, and at most.
 constexpr int kSeconds = 30, kSecondsOfAMegabyte = 1, kMostSeconds = 120;
-/// Once files of a process have taken this long in vain, each further one has `kSecondsInHaste`.
+/// Once files of a process have taken this long without success, each further one has `kSecondsInHaste`.
 constexpr int kSecondsInVain = 120, kSecondsInHaste = 5;
 /// Scenes name meshes more than once: so many triangles may come of it, or this many times those of the meshes.
 constexpr std::size_t kMostTriangles = 2'000'000, kMostCopies = 4;

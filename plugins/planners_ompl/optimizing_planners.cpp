@@ -159,8 +159,8 @@ bool roadmapOfAitStar(const og::AITstar& planner, Roadmap& roadmap) {
   return true;
 }
 
-/// Debian's OMPL (1.5.2) frees some states of this planner twice when it is cleared or ends, which ends the process. The list from
-/// which it frees them is emptied before, so that its states are leaked.
+/// Debian's OMPL (1.5.2) frees some states of this planner twice when it is cleared or ends, which ends the process.
+/// The list from which it frees them is emptied before, so that its states are leaked.
 class LeakingBfmt final : public og::BFMT {
  public:
   using og::BFMT::BFMT;

@@ -47,12 +47,13 @@ TEST_F(LeftOut, AGroupOfWhichNoTestRanIsNamed) {
 }
 
 TEST_F(LeftOut, SkippedTestsAreCountedWithTheirReason) {
-  const Ran some = report(kLeftOutGroups,
-                          ran("viewer/page") +
-                              ran("python/a", "SKIPPED [2] test_a.py:65: could not import 'mypy': No module named "
-                                              "&apos;mypy&apos;\n1 passed, 2 skipped") +
-                              skipped("c", "no types &lt;here&gt;") + skipped("d", "fish is not installed") +
-                              skipped("e", "fish is not installed"));
+  const Ran some =
+      report(kLeftOutGroups, ran("viewer/page") +
+                                 ran("python/a",
+                                     "SKIPPED [2] test_a.py:65: could not import 'mypy': No module named "
+                                     "&apos;mypy&apos;\n1 passed, 2 skipped") +
+                                 skipped("c", "no types &lt;here&gt;") + skipped("d", "fish is not installed") +
+                                 skipped("e", "fish is not installed"));
   EXPECT_EQ(some.exitCode, 1);
   EXPECT_EQ(some.out,
             "left out: types (3 tests: could not import 'mypy': No module named 'mypy'); it needs python3-mypy\n"

@@ -22,8 +22,7 @@ int describeFolder(const CommandLine& line, const std::string& folder) {
     throw UsageError("'" + folder + "' is a folder: with --write, an index of its side-cars is written into it");
   Diagnostics problems;
   const std::vector<FoundLibrary> libraries = examineFolder(folder, "plugins describe", 0, problems);
-  for (const Diagnostic& problem : problems.all())
-    line.log().write(LogLevel::warning, "plugins", problem.format());
+  for (const Diagnostic& problem : problems.all()) line.log().write(LogLevel::warning, "plugins", problem.format());
   SideCarIndex index(folder);
   std::int64_t count = 0;
   for (const FoundLibrary& library : libraries) {
@@ -49,7 +48,8 @@ int pluginsDescribe(const Arguments& arguments) {
                    "print or write the side-car manifest of a plugin library (YAML, with --json JSON)");
   line.positional("LIBRARY", "a plugin library, such as libacme.so, or a folder of libraries that have side-cars");
   line.flag("write",
-            "write it beside the library, as LIBRARY's name with .mortise.yaml for .so; for a folder, write plugins.index, from "
+            "write it beside the library, as LIBRARY's name with .mortise.yaml for .so; for a folder, write "
+            "plugins.index, from "
             "which commands read all its side-cars at once");
   if (!line.parse(arguments)) return 0;
 

@@ -183,9 +183,9 @@ struct SceneContact {
 
 /// Bounds on the work of a step that were hit in it; the step was taken as far as its solver had come.
 struct StepBounds {
-  bool sweeps = false;      ///< Iterations of the solver, before it met its own tolerance.
-  bool directSolve = false; ///< A direct or Newton solver was given up in favor of sweeps.
-  bool contacts = false;    ///< Contacts were left out.
+  bool sweeps = false;       ///< Iterations of the solver, before it met its own tolerance.
+  bool directSolve = false;  ///< A direct or Newton solver was given up in favor of sweeps.
+  bool contacts = false;     ///< Contacts were left out.
   bool any() const { return sweeps || directSolve || contacts; }
 };
 

@@ -25,7 +25,8 @@ std::vector<std::string> takeTexts(ByteReader& in) {
 void putValue(const Value& value, ByteWriter& out) {
   out.put(value.type());
   switch (value.type()) {
-    case Value::Type::null: break;
+    case Value::Type::null:
+      break;
     case Value::Type::list:
       out.put(static_cast<std::uint32_t>(value.size()));
       for (const Value& item : value.items()) putValue(item, out);
@@ -37,7 +38,8 @@ void putValue(const Value& value, ByteWriter& out) {
         putValue(entry.value, out);
       }
       break;
-    default: putText(value.isString() ? value.asString() : value.text(), out);
+    default:
+      putText(value.isString() ? value.asString() : value.text(), out);
   }
 }
 
@@ -46,7 +48,8 @@ Value takeValue(ByteReader& in, int depth = 0) {
   if (depth > kMaxDepth) throw Error("values are nested too deeply");
   const auto type = in.get<Value::Type>();
   switch (type) {
-    case Value::Type::null: return Value();
+    case Value::Type::null:
+      return Value();
     case Value::Type::list: {
       Value list = Value::list();
       for (auto count = in.get<std::uint32_t>(); count > 0; --count) list.push_back(takeValue(in, depth + 1));
@@ -60,7 +63,8 @@ Value takeValue(ByteReader& in, int depth = 0) {
       }
       return map;
     }
-    default: break;
+    default:
+      break;
   }
   Value scalar = Value::fromText(in.getString(), type == Value::Type::string);
   // A real number may have been written as an integer.

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kIndexName = "plugins.index";
-// Begins every index; the number grows with any change of what follows. The size of the ABI tag and the kernel's version stand behind it.
+// Begins every index; the number grows with any change of what follows. The size of the ABI tag and the kernel's
+// version stand behind it.
 constexpr std::string_view kIndexMagic = "mortise plugins.index 1";
 
 std::uint64_t checksumOf(const std::byte* bytes, std::size_t size) { return fnv1a(bytes, size); }

@@ -1,7 +1,7 @@
 #include "mortise/simulation/scene/scene_builder.h"
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
 

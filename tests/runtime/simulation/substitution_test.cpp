@@ -1,5 +1,5 @@
-// Whatever a simulation computes with in place of what files and options say is said once a kind, stands in the record of
-// the run, and is refused by `strict`: the list of all kinds.
+// Whatever a simulation computes with in place of what files and options say is said once a kind, stands in the record
+// of the run, and is refused by `strict`: the list of all kinds.
 
 #include <array>
 #include <functional>
@@ -145,8 +145,8 @@ TEST_P(Substitutions, AreSaidRecordedAndRefused) {
     EXPECT_NE(refused.find(each.said), std::string::npos) << refused;
 }
 
-INSTANTIATE_TEST_SUITE_P(, Substitutions,
-                         testing::Range(0, static_cast<int>(std::size(kSubstitutionCases))), [](const auto& each) {
+INSTANTIATE_TEST_SUITE_P(, Substitutions, testing::Range(0, static_cast<int>(std::size(kSubstitutionCases))),
+                         [](const auto& each) {
                            return std::string(substitutionName(kSubstitutionCases[each.param].kind));
                          });
 

@@ -9,7 +9,7 @@
 
 namespace mortise {
 
-/// What rules out configurations, in the words of `PlanningSpace::explain`, and the share of those looked at.
+/// What rules out configurations, in the words of `PlanningSpace::explain`, and the share of those examined.
 struct Obstruction {
   std::string what;
   double share = 0;
@@ -25,7 +25,7 @@ struct Blockage {
   bool goalKnown = false;  ///< Whether a goal was found; without one only the start is judged.
 };
 
-/// Looks at a few hundred configurations, the same each time. The goal is sampled: give one that nothing else samples.
+/// Examines a few hundred configurations, the same each time. The goal is sampled: give one that nothing else samples.
 Blockage whatBlocks(PlanningSpace& space, const VectorXd& start, PlanningGoal& goal);
 
 /// "on the straight way to the goal 'hand' collides with 'shelf' (61 %); ...": empty where nothing was found.

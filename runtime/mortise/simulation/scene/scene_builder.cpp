@@ -51,8 +51,8 @@ Matrix3d smallInertiaLike(const Matrix3d& model) {
 void makeUsable(SceneBody& body, const BodyInertia& carried, std::vector<Substitution>& substitutions) {
   if (!(body.inertia.mass > 0)) {
     body.inertia.mass = carried.mass > 0 ? std::min(kSubstituteMass, kSubstituteShare * carried.mass) : kSubstituteMass;
-    substitutions.push_back({SubstitutionKind::mass, body.name,
-                             "it has no mass and moves with " + formatReal(body.inertia.mass) + " kg"});
+    substitutions.push_back(
+        {SubstitutionKind::mass, body.name, "it has no mass and moves with " + formatReal(body.inertia.mass) + " kg"});
   }
   if (!positiveDefinite(body.inertia.inertia)) {
     // What a joint moves is the inertia about its axis, through the body's origin; objects turn about their center.

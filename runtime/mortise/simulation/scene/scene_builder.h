@@ -32,7 +32,8 @@ struct SceneMap {
   std::vector<int> terrainBodies;
   std::vector<int> objectBodies;
   std::vector<RobotScene> robots;
-  /// What had to be replaced so that an engine can use it (massless bodies, impossible inertias), and what was filled in.
+  /// What had to be replaced so that an engine can use it (massless bodies, impossible inertias), and what was filled
+  /// in.
   std::vector<Substitution> substitutions;
 };
 

@@ -22,12 +22,15 @@ std::string_view substitutionName(SubstitutionKind kind) { return kSubstitutionN
 SubstitutionWeight weightOf(SubstitutionKind kind) {
   switch (kind) {
     case SubstitutionKind::padding:
-    case SubstitutionKind::backend: return SubstitutionWeight::byDefault;
+    case SubstitutionKind::backend:
+      return SubstitutionWeight::byDefault;
     case SubstitutionKind::mass:
-    case SubstitutionKind::inertia: return SubstitutionWeight::repair;
+    case SubstitutionKind::inertia:
+      return SubstitutionWeight::repair;
     case SubstitutionKind::backendSettings:
     case SubstitutionKind::contacts:
-    case SubstitutionKind::adaptiveSteps: break;
+    case SubstitutionKind::adaptiveSteps:
+      break;
   }
   return SubstitutionWeight::override;
 }

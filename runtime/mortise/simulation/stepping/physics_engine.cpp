@@ -98,12 +98,12 @@ void PhysicsEngine::noteSubstitutions(const SimulationContext& context) {
     std::vector<std::string> names;
     for (const Value::Entry& entry : world.backendSettings.entries()) names.push_back(entry.key);
     substitutions_.push_back({SubstitutionKind::backendSettings, "",
-                              "the world's settings of backend '" + backendOf(context.world) + "' (" +
-                                  nameList(names) + ") do not apply to '" + name_ + "'"});
+                              "the world's settings of backend '" + backendOf(context.world) + "' (" + nameList(names) +
+                                  ") do not apply to '" + name_ + "'"});
   }
   if (!options.contacts && world.boundaryLayerContacts && !capabilities_.externalContacts && capabilities_.dynamics)
-    substitutions_.push_back({SubstitutionKind::contacts, "",
-                              "backend '" + name_ + "' takes no contacts from outside; it finds its own"});
+    substitutions_.push_back(
+        {SubstitutionKind::contacts, "", "backend '" + name_ + "' takes no contacts from outside; it finds its own"});
   if (options.adaptiveTimeStepping == true && capabilities_.dynamics) {
     const std::string why = contactSource_ == ContactSource::engine ? "backend '" + name_ + "' finds contacts by itself"
                             : capabilities_.errorReductionPerStep
@@ -111,8 +111,7 @@ void PhysicsEngine::noteSubstitutions(const SimulationContext& context) {
                             : capabilities_.restore != PhysicsCapabilities::Restore::bitwise
                                 ? "backend '" + name_ + "' cannot take a step back"
                                 : std::string();
-    if (!why.empty())
-      substitutions_.push_back({SubstitutionKind::adaptiveSteps, "", "steps are not divided: " + why});
+    if (!why.empty()) substitutions_.push_back({SubstitutionKind::adaptiveSteps, "", "steps are not divided: " + why});
   }
 }
 

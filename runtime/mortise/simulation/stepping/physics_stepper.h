@@ -122,7 +122,7 @@ class PhysicsStepper {
   bool layerStale_ = false;               ///< Something was moved by hand since the last update of the layer.
   bool adaptive_ = false;                 ///< Steps are divided where they go wrong.
   StepBoundSet boundsHit_;
-  ByteWriter sceneMemory_;                ///< The scene before the part of a step that is being made.
+  ByteWriter sceneMemory_;  ///< The scene before the part of a step that is being made.
 
   ExternalWrenches wrenches_;
   std::vector<ContactForce> contacts_;
