@@ -120,7 +120,7 @@ def self_collisions(place, rng, record):
     record("robot", name)
     robot_files.pose(robot, rng)
     record.call("selfCollides", robot.selfCollides)
-    for i in range(20):
+    for _ in range(20):
         a, b = rng.randrange(robot.numLinks()), rng.randrange(robot.numLinks())
         g, h = robot.link(a).geometry(), robot.link(b).geometry()
         near = robot.link(a).getParentIndex() == b or robot.link(b).getParentIndex() == a  # these often touch exactly

@@ -177,7 +177,7 @@ def timing(place, rng, record):
 @case(CASES, 1.5, 1e-7)
 def multipaths(place, rng, record):
     """MultiPath, in memory and in files."""
-    from klampt.model import contact, multipath, trajectory
+    from klampt.model import contact, multipath
     m = multipath.MultiPath()
     k = rng.randrange(1, 4)
     t, q = 0.0, draw.vector(rng)
