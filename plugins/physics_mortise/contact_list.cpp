@@ -101,6 +101,13 @@ void ContactList::set(std::span<const SceneContact> contacts) {
   recall();
 }
 
+void ContactList::markBodies(std::vector<bool>& bodies) const {
+  for (const Entry& entry : next_) {
+    if (entry.bodyA >= 0) bodies[entry.bodyA] = true;
+    if (entry.bodyB >= 0) bodies[entry.bodyB] = true;
+  }
+}
+
 /// Forces of the last step, by key. Both lists ascend by ids, and within a pair contacts mostly stay in their order.
 void ContactList::recall() {
   std::size_t first = 0, guess = 0;

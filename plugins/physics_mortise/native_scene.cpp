@@ -40,6 +40,10 @@ NativeScene::NativeScene(const SceneDescription& description, const NativeSettin
     if (joint.parent >= 0 && description_.bodies[joint.parent].motion == BodyMotion::dynamic)
       held_[joint.parent] = true;
   }
+  constrained_.resize(numBodies);
+  for (const SceneConstraint& constraint : description_.constraints)
+    for (const int body : {constraint.a, constraint.b})
+      if (body >= 0) constrained_[body] = true;
   for (std::size_t i = 0; i < numBodies; ++i)
     if (ends_[i].articulation == nullptr) addFreeBody(static_cast<int>(i));
   joints_ = std::make_unique<rigid::JointConstraints>(description_, ends_);
@@ -162,12 +166,18 @@ void NativeScene::step(double dt) {
   for (const Wrench& wrench : wrenches_) applyForce(wrench);
   wrenches_.clear();
   solver_.begin();
+  restrained_ = constrained_;
+  contacts_.markBodies(restrained_);
   for (const auto& tree : trees_) tree->beginStep(gravity_, dt, *settings_.erp, settings_.maxCorrectionSpeed);
   for (const int i : freeIndices_) {
-    if (ends_[i].mover < 0) continue;
-    const rigid::FreeBody& body = freeBodies_[i];
+    if (ends_[i].mover < 0) {
+      freeBodies_[i].turning.setZero();
+      continue;
+    }
+    rigid::FreeBody& body = freeBodies_[i];
+    const Vector3d gyroscopic = restrained_[i] ? body.heldGyroscopicChange(dt) : body.freeGyroscopicChange(dt);
     solver_.setFree(freeMovers_[i], body.v + dt * (gravity_ + body.inverseMass * body.force),
-                    body.w + dt * body.angularAcceleration() + body.gyroscopicChange(dt));
+                    body.w + dt * body.angularAcceleration() + gyroscopic);
   }
   joints_->addTo(solver_, dt, *settings_.erp, settings_.maxCorrectionSpeed);
   contacts_.addTo(solver_, ends_, dt);
