@@ -15,6 +15,7 @@ struct CollisionOutcome {
   double angular = 0;   ///< The same of the angular momentum about the origin, of a ball of 1 kg and 0.1 m.
   double growth = 0;    ///< Most energy that impacts together have added at any time, of the energy at the start.
   double drift = 0;     ///< The same of motion between them, which is the error of integration.
+  double kept = 0;      ///< Energy in the end, of the energy at the start.
   double restitution = std::nan("");  ///< Seen; of the first two bodies or the wall, where their shapes are central.
   bool named = false;                 ///< Growth was reported.
 };
@@ -74,6 +75,7 @@ inline CollisionOutcome collide(const Collision& c, const std::string& backend, 
     out.angular = std::max(out.angular, (sums.second - before.second).norm() / (0.1 * central));
   }
   out.worst = simulation.worstStatus();
+  out.kept = energy / start;
   out.named = !simulation.unstableBodies().empty();
   if ((c.bodies == Bodies::spheres || c.bodies == Bodies::floor) && c.slant == 0 && c.spin == 0) {
     const double other = held ? 0 : simulation.objectState(1).v_WB.x();

@@ -57,6 +57,33 @@ TEST_P(Collisions, KeepMomentumAndDoNotMakeEnergy) {
   }
 }
 
+/// Newton's law of restitution and Coulomb's of friction give energy to a ball that is wedged between two, without
+/// bound when friction is more than the wedge is steep; `mortise` lets it bounce less.
+TEST(CollisionsOfThree, GiveNoEnergyByFriction) {
+  NullLog log;
+  const auto registry = test::makeRegistry(log);
+  for (const double restitution : {0.3, 0.8, 1.0})
+    for (const double friction : {0.3, 0.63, 1.0, 2.0})
+      for (const double mass : {1.0, 300.0}) {
+        test::Collision c = {test::Bodies::three, restitution, mass, 7, 3e-3};
+        c.friction = friction;
+        SCOPED_TRACE(test::textOf(c));
+        const test::CollisionOutcome out = test::collide(c, "mortise", *registry, log);
+        EXPECT_LE(out.growth, 1e-3);
+        EXPECT_LE(out.momentum, 1e-12);
+        EXPECT_FALSE(out.named);
+      }
+}
+
+/// Without friction nothing is taken from the bounce.
+TEST(CollisionsOfThree, BounceInFullWithoutFriction) {
+  NullLog log;
+  const auto registry = test::makeRegistry(log);
+  const test::CollisionOutcome out = test::collide({test::Bodies::three, 1, 300, 7, 3e-3}, "mortise", *registry, log);
+  EXPECT_LE(out.growth, 1e-9);
+  EXPECT_NEAR(out.kept, 1, 1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, Collisions, testing::Values("mortise", "ode", "bullet", "mujoco", "dart"),
                          [](const auto& given) { return std::string(given.param); });
 
