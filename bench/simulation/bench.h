@@ -18,6 +18,7 @@ struct Options {
   std::string data;  ///< The folder that holds `klampt-data/` and `reference/`.
   std::vector<std::string> worlds;
   std::vector<std::string> backends = {"mortise", "ode", "bullet"};
+  bool backendsChosen = false;  ///< By the caller, in place of these.
   double seconds = 5;
   std::int64_t steps = 1000000;
   int runs = 5;

@@ -22,7 +22,7 @@ int usage() {
       "  agree     where everything rests, ODE against Bullet\n"
       "  collisions  every combination of shapes, restitutions, mass ratios, speeds, steps and contacts against the "
       "laws\n"
-      "            of motion; --steps N takes N of them at most\n"
+      "            of motion, by engine and source of contacts; --steps N takes N of them at most\n"
       "  soak      many steps of one world: resident memory and state\n"
       "  robots    every robot on a floor, --runs random configurations each: time and speeds of the first steps\n"
       "\n"
@@ -43,7 +43,6 @@ int main(int argc, char** argv) {
     return 0;
   }
   const std::string part = argc < 2 ? "all" : argv[1];
-  bool backendChosen = false;
   for (int i = 2; i < argc; i += 2) {
     const std::string option = argv[i];
     if (i + 1 >= argc) return usage();
@@ -51,8 +50,8 @@ int main(int argc, char** argv) {
     if (option == "--world") {
       options.worlds.push_back(value);
     } else if (option == "--backend") {
-      if (!backendChosen) options.backends.clear();
-      backendChosen = true;
+      if (!options.backendsChosen) options.backends.clear();
+      options.backendsChosen = true;
       options.backends.push_back(value);
     } else if (option == "--seconds") {
       options.seconds = std::atof(value.c_str());

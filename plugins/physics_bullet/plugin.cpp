@@ -20,16 +20,15 @@ class BulletPhysics final : public Physics {
     can.restore = PhysicsCapabilities::Restore::bitwise;
     // `erp2` of the depth in each step, at whatever speed that takes.
     can.errorReductionPerStep = true;
-    can.limits = {{"energy of collisions",
-                   "Bullet adds the correction of a penetration to the velocity of a bounce: balls that meet with "
-                   "restitution 1 at a "
-                   "step of 1 ms part up to 8 % too fast, and bodies that do not bounce are pushed apart at up to 8 % "
-                   "of the speed at "
-                   "which they met. With erp2: 0 neither happens."},
-                  {"restitution of its own contacts",
-                   "Bullet takes the gap of a contact that it finds before surfaces touch off the bounce: fast bodies "
-                   "hardly bounce "
-                   "at short steps."}};
+    can.limits = {
+        {"energy of collisions",
+         "Bullet adds the correction of a penetration to the velocity of a bounce: bodies that meet with restitution 1 "
+         "part up to erp2, 8 %, too fast, which is up to 17 % of their energy, and bodies that do not bounce are "
+         "pushed "
+         "apart at up to 8 % of the speed at which they met. With erp2: 0 neither happens."},
+        {"restitution of its own contacts",
+         "Bullet takes the gap of a contact that it finds before surfaces touch off the bounce: fast bodies hardly "
+         "bounce at short steps."}};
     // Contacts of robots have a cone; those between rigid bodies two directions, the first along the slip.
     can.friction = PhysicsCapabilities::Friction::pyramid;
     return can;

@@ -159,6 +159,7 @@ void ContactList::addTo(rigid::RowSolver& solver, std::span<const rigid::SolverB
                           std::min(masses_[entry.bodyA], masses_[entry.bodyB]), h, settings_);
     contact.target = law.target;
     contact.cfm = law.cfm;
+    contact.bounces = law.bounces;
     contact.friction = std::min(materials_[i].friction, kMaximumFriction);
     // Errors of a solution that was not finished must not pile up.
     const double fraction = settings_.warmStart * ((entry.marks & kUnsettled) != 0 ? kUnsettledFactor : 1);

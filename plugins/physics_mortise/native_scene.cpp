@@ -244,6 +244,7 @@ Value NativeScene::effectiveSettings() const {
   out.set("newton_passes", static_cast<std::int64_t>(counts.newtonPasses));
   out.set("newton_failures", static_cast<std::int64_t>(counts.newtonFailed));
   out.set("newton_pauses", static_cast<std::int64_t>(counts.newtonPaused));
+  out.set("lessened_bounces", static_cast<std::int64_t>(counts.lessenedBounces));
   return out;
 }
 

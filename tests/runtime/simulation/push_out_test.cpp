@@ -7,8 +7,7 @@
 
 #include "mortise/loading/assemble_world.h"
 #include "mortise/simulation/simulation.h"
-#include "tests/support/engines.h"
-#include "tests/support/plugins.h"
+#include "tests/runtime/simulation/backend_fixture.h"
 #include "tests/support/reference.h"
 #include "tests/support/worlds.h"
 
@@ -82,22 +81,13 @@ std::int64_t engineCount(const Simulation& simulation, const char* key) {
   return simulation.effectiveSettings().at("engine").at(key).asInteger();
 }
 
-class PushOutOn : public testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    if (!test::hasEngine(GetParam())) GTEST_SKIP() << "this build has no physics backend '" << GetParam() << "'";
-    options.backend = GetParam();
-  }
-  SimulationOptions options;
-  test::MemoryLog log;
-  std::unique_ptr<Registry> registry = test::makeRegistry(log);
-};
+class PushOutOn : public test::OnBackend {};
 
 TEST_P(PushOutOn, ABoxInASheetComesOutSlowly) {
   World world;
   world.terrains.push_back(sheet());
   world.objects.push_back(test::boxObject("box", Vector3d(0, 0, 0.02)));  // 8 cm below.
-  Simulation simulation(world, *registry, nullptr, log, options);
+  Simulation simulation(world, *registry, nullptr, log, options());
   double speed = 0;
   for (int i = 0; i < 1000; ++i) {
     simulation.step();
@@ -107,7 +97,7 @@ TEST_P(PushOutOn, ABoxInASheetComesOutSlowly) {
   EXPECT_EQ(simulation.statusCounts()[static_cast<int>(StepStatus::normal)], 1000);
   EXPECT_EQ(simulation.boundCounts()[static_cast<int>(StepBound::halvings)], 0);
   // DART has no soft contacts and corrects errors at 1 mm/s.
-  if (options.backend == "dart") {
+  if (options().backend == "dart") {
     EXPECT_GT(simulation.objectState(0).X_WB.p.z(), 0.02 + 0.9e-3);
   } else {
     EXPECT_NEAR(simulation.objectState(0).X_WB.p.z(), 0.1, 0.006);
@@ -119,7 +109,7 @@ TEST_P(PushOutOn, ALegOnEachSideOfASheetIsHarmless) {
   world.terrains.push_back(sheet());
   world.robots.push_back(straddler());
   world.robots[0].q[2] = 0.06;
-  Simulation simulation(world, *registry, nullptr, log, options);
+  Simulation simulation(world, *registry, nullptr, log, options());
   double speed = 0;
   for (int i = 0; i < 100; ++i) {
     simulation.step();
@@ -128,7 +118,7 @@ TEST_P(PushOutOn, ALegOnEachSideOfASheetIsHarmless) {
   EXPECT_LT(speed, 3 * kMaxPushOutSpeed);
   EXPECT_EQ(simulation.statusCounts()[static_cast<int>(StepStatus::unstable)], 0);
   EXPECT_EQ(simulation.statusCounts()[static_cast<int>(StepStatus::error)], 0);
-  if (options.backend == "mortise") {
+  if (options().backend == "mortise") {
     EXPECT_LT(engineCount(simulation, "steps"), 300);
   }
 }
@@ -137,11 +127,11 @@ TEST_P(PushOutOn, ContinuesBitForBitWhilePushing) {
   World world;
   world.terrains.push_back(sheet());
   world.objects.push_back(test::boxObject("box", Vector3d(0, 0, 0.02)));
-  Simulation first(world, *registry, nullptr, log, options);
+  Simulation first(world, *registry, nullptr, log, options());
   first.advance(0.02);
   const std::vector<std::byte> middle = first.save();
   first.advance(0.3);
-  Simulation second(world, *registry, nullptr, log, options);
+  Simulation second(world, *registry, nullptr, log, options());
   second.restore(middle);
   second.advance(0.3);
   EXPECT_EQ(second.stateHash(), first.stateHash());
