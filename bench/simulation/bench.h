@@ -21,8 +21,11 @@ struct Options {
   double seconds = 5;
   std::int64_t steps = 1000000;
   int runs = 5;
-  double limit = 600;  ///< CPU seconds a run may take.
-  std::string json;    ///< File to write, or empty.
+  double limit = 600;                ///< CPU seconds a run may take.
+  std::string json;                  ///< File to write, or empty.
+  std::vector<std::string> folders;  ///< Of worlds other than the oracle's.
+  std::string beside;                ///< Another build's `mortise`, or empty.
+  std::string onUnstable;            ///< Of this build, or empty.
 };
 
 /// A world that the oracle has simulated.
@@ -55,6 +58,7 @@ double degreesBetween(const Matrix3d& a, const Matrix3d& b);
 RigidTransform poseOf(const Value& numbers);
 
 int runWorlds(const Options& options);
+int runFolders(const Options& options);
 int runTrace(const Options& options);
 int runOverhead(const Options& options);
 int runAgreement(const Options& options);
