@@ -52,6 +52,9 @@ struct Loaded {
 /// than that: the map then has nothing but `fault`.
 Value runIsolated(double limit, const std::function<Value()>& work);
 
+/// To `options.json`, if it names a file.
+void writeJson(const Options& options, const Value& rows);
+
 /// Degrees between two orientations.
 double degreesBetween(const Matrix3d& a, const Matrix3d& b);
 /// Of an oracle's 12 numbers: R row-major, then t.

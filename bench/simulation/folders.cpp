@@ -11,7 +11,6 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/json/json_writer.h"
 #include "simulation/bench.h"
 #include "simulation/program_run.h"
 
@@ -250,11 +249,7 @@ int runFolders(const Options& options) {
         "%d end elsewhere, %d are worse in something; medians of the ratios: first step %.3f, a simulated "
         "second %.3f\n",
         unlike, worseRuns, median(firsts), median(speeds));
-  if (!options.json.empty()) {
-    std::ofstream out(options.json);
-    out << toJson(all) << '\n';
-    if (!out) throw Error("cannot write '" + options.json + "'");
-  }
+  writeJson(options, all);
   return 0;
 }
 

@@ -215,7 +215,13 @@ void EnergyWatch::addContacts(const Step& step) {
     if (movesA && b >= 0 && kinematic_[b]) island.allowed += std::max(0.0, step.seconds * contact.force.dot(b0));
     if (movesB && a >= 0 && kinematic_[a]) island.allowed += std::max(0.0, -step.seconds * contact.force.dot(a0));
     const double normal = contact.force.dot(contact.normal);
-    const double work = 0.5 * step.seconds * normal * contact.normal.dot(a0 + a1 - b0 - b1);
+    const Vector3d slip = a0 + a1 - b0 - b1;
+    const double friction = 0.5 * step.seconds * (contact.force - normal * contact.normal).dot(slip);
+    if (friction > island.friction) {
+      island.friction = friction;
+      island.frictionContact = static_cast<int>(k);
+    }
+    const double work = 0.5 * step.seconds * normal * contact.normal.dot(slip);
     Store& store = storeOf(a, b);
     if (work < 0) {
       store.energy -= work;
@@ -265,22 +271,27 @@ EnergyGain EnergyWatch::describe(const Island& island, int root, double energy, 
       largest = groups[g].second;
       gain.body = most[g];
     }
-  if (island.excess < 0.5 * energy) return gain;
-  if (island.excessContact >= 0) {
-    const ContactForce& contact = step.contacts[static_cast<std::size_t>(island.excessContact)];
-    const auto name = [&](int body) {
-      return body < 0 ? std::string("the world") : "'" + scene_.bodies[body].name + "'";
-    };
-    if (contact.bodyA != gain.body && contact.bodyB != gain.body)
-      gain.body = moves(contact.bodyA) ? contact.bodyA : contact.bodyB;
-    const int other = contact.bodyA == gain.body ? contact.bodyB : contact.bodyA;
-    gain.cause = "pushed out of " + name(other);
-    if (contact.depth > 0) gain.cause += ", " + formatReal(1e3 * contact.depth, 3) + " mm deep";
-  } else if (island.excessJoint >= 0) {
-    gain.cause =
-        "pushed back by the stop of joint '" + scene_.joints[static_cast<std::size_t>(island.excessJoint)].name + "'";
-  }
+  nameCause(island, step, gain);
   return gain;
+}
+
+/// What gave at least half of the energy, if one contact or stop did.
+void EnergyWatch::nameCause(const Island& island, const Step& step, EnergyGain& gain) const {
+  const bool pushed = island.excess >= 0.5 * gain.energy && island.excess > island.friction;
+  if (pushed && island.excessJoint >= 0) {
+    const SceneJoint& joint = scene_.joints[static_cast<std::size_t>(island.excessJoint)];
+    gain.cause = "pushed back by the stop of joint '" + joint.name + "'";
+    return;
+  }
+  const int at = pushed ? island.excessContact : island.friction >= 0.5 * gain.energy ? island.frictionContact : -1;
+  if (at < 0) return;
+  const ContactForce& contact = step.contacts[static_cast<std::size_t>(at)];
+  if (contact.bodyA != gain.body && contact.bodyB != gain.body)
+    gain.body = moves(contact.bodyA) ? contact.bodyA : contact.bodyB;
+  const int other = contact.bodyA == gain.body ? contact.bodyB : contact.bodyA;
+  const std::string name = other < 0 ? "the world" : "'" + scene_.bodies[other].name + "'";
+  gain.cause = (pushed ? "pushed out of " : "pushed on by friction with ") + name;
+  if (contact.depth > 0) gain.cause += ", " + formatReal(1e3 * contact.depth, 3) + " mm deep";
 }
 
 std::span<const EnergyGain> EnergyWatch::check(const Step& step) {

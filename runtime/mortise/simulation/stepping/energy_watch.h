@@ -65,6 +65,8 @@ class EnergyWatch {
     double quiet = 0, allowed = 0, turning = 0;
     double excess = 0;  ///< Of the contact or stop that gave most beyond what it may.
     int excessContact = -1, excessJoint = -1;
+    double friction = 0;  ///< Work of the contact whose friction drove bodies most.
+    int frictionContact = -1;
     bool judged = true, robot = false;
   };
 
@@ -83,6 +85,7 @@ class EnergyWatch {
   Store& storeOf(int a, int b);
   double excessOf(double work, double speed, double& store) const;
   EnergyGain describe(const Island& island, int root, double energy, const Step& step) const;
+  void nameCause(const Island& island, const Step& step, EnergyGain& gain) const;
 
   const SceneDescription& scene_;
   double pushOutSpeed_;
