@@ -237,6 +237,83 @@ TEST(EnergyWatch, NamesFrictionThatPushesOn) {
   }
 }
 
+/// Two equal bodies that a fixed joint holds 1 m apart, without gravity.
+class JointedPair {
+ public:
+  JointedPair() : bodies_(2) {
+    scene_.bodies.resize(2);
+    for (int i = 0; i < 2; ++i) {
+      scene_.bodies[i].name = i == 0 ? "left" : "right";
+      scene_.bodies[i].inertia = {1, Vector3d::Zero(), Matrix3d::Identity()};
+      scene_.bodies[i].X_WB.p.x() = bodies_[i].X_WB.p.x() = i;
+    }
+    SceneConstraint joint;
+    joint.a = 0;
+    joint.b = 1;
+    scene_.constraints = {joint};
+    watch_ = std::make_unique<EnergyWatch>(scene_);
+  }
+  /// Both move on at `speed`, against each other at `parting`, and are pulled apart by `gap`. How many gains are found.
+  std::size_t step(double speed, double parting, double gap) {
+    watch_->begin(bodies_, {});
+    for (int i = 0; i < 2; ++i) {
+      bodies_[i].v_WB = Vector3d((i == 0 ? -0.5 : 0.5) * parting, speed, 0);
+      bodies_[i].X_WB.p.x() = i == 0 ? 0 : 1 + gap;
+    }
+    EnergyWatch::Step made;
+    made.seconds = 1e-3;
+    made.bodies = bodies_;
+    return watch_->check(made).size();
+  }
+
+ private:
+  SceneDescription scene_;
+  std::vector<BodyState> bodies_;
+  std::unique_ptr<EnergyWatch> watch_;
+};
+
+TEST(EnergyWatch, JointsThatGiveWayGiveBackWhatTheyTook) {
+  JointedPair soft;
+  EXPECT_EQ(soft.step(0, 1, 0), 1u) << "nothing was taken";
+  EXPECT_EQ(soft.step(0, 0.5, 1e-3), 0u);
+  EXPECT_EQ(soft.step(0, 0, 1.5e-3), 0u);
+  EXPECT_EQ(soft.step(0, -0.5, 1e-3), 0u);
+  EXPECT_EQ(soft.step(0, -0.9, 0), 0u);
+  JointedPair greedy;
+  EXPECT_EQ(greedy.step(0, 1, 0), 1u);
+  EXPECT_EQ(greedy.step(0, 0, 1.5e-3), 0u);
+  EXPECT_EQ(greedy.step(0, -1.1, 0), 1u) << "more than was taken";
+}
+
+TEST(EnergyWatch, RigidJointsKeepNothing) {
+  JointedPair rigid;
+  EXPECT_EQ(rigid.step(2, 0, 0), 1u);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(rigid.step(2 - 0.05 * i, 0, 0), 0u) << "losses are none of its concern";
+  EXPECT_EQ(rigid.step(1.55 * std::sqrt(1.01), 0, 0), 1u) << "and make no room for 1 % more";
+}
+
+TEST_P(EnergyWatchTest, ChainsAndBeamsAreSilent) {
+  for (const WorldJoint::Type type : {WorldJoint::Type::hinge, WorldJoint::Type::fixed}) {
+    World world;
+    for (int i = 0; i < 6; ++i) {
+      world.objects.push_back(test::boxObject("box" + std::to_string(i),
+                                              Vector3d(0.2 + 0.4 * i, 0, 3)));  // Corners of neighbors keep clear.
+      world.objects.back().inertia.mass = i < 5 ? 0.1 : 1;
+      world.objects.back().inertia.inertia = Matrix3d::Identity() * (i < 5 ? 1e-3 : 1e-2);
+      WorldJoint joint;
+      joint.type = type;
+      joint.idA = world.objectId(i);
+      if (i > 0) joint.idB = world.objectId(i - 1);
+      joint.point = Vector3d(0.4 * i, 0, 3);
+      joint.axis = Vector3d::UnitY();
+      world.simulation.joints.push_back(joint);
+    }
+    Simulation simulation(world, *registry, nullptr, log, options(0, 0));
+    simulation.advance(0.8);
+    EXPECT_TRUE(simulation.unstableBodies().empty()) << toText(unstableBodyValue(simulation.unstableBodies().front()));
+  }
+}
+
 TEST_P(EnergyWatchTest, StopsWhereThatIsAskedFor) {
   World world;
   world.objects.push_back(ball("ball", 0.1, 2, Vector3d(0, 0, 5), Vector3d(1, 0, 1)));
