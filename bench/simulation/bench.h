@@ -23,9 +23,9 @@ struct Options {
   int runs = 5;
   double limit = 600;                ///< CPU seconds a run may take.
   std::string json;                  ///< File to write, or empty.
-  std::vector<std::string> folders;  ///< Of worlds other than the oracle's.
+  std::vector<std::string> folders;  ///< Other worlds than the oracle's.
   std::string beside;                ///< Another build's `mortise`, or empty.
-  std::string onUnstable;            ///< Of this build, or empty.
+  std::string onUnstable;            ///< For this build alone, or empty.
 };
 
 /// A world that the oracle has simulated.

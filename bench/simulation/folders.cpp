@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kFirstStep = "0.001";  ///< Simulated seconds, of which loading takes most of the time.
 constexpr const char* kRowsASecond = "100";
 
-/// What one build computes for a world.
+/// The results of one build for a world.
 struct Outcome {
   std::string fault, hash, statuses, unstable;
   bool rests = false;
@@ -35,7 +35,7 @@ struct Outcome {
 
 struct Build {
   std::string program;
-  std::vector<std::string> options;  ///< Of this build alone.
+  std::vector<std::string> options;  ///< For this build alone.
 };
 
 std::vector<std::string> worldFiles(const Options& options) {

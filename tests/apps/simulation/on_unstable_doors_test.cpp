@@ -1,4 +1,4 @@
-// What follows when a body gains energy from nowhere, asked for by the command line, the world, the pipeline and its
+// The words of on_unstable, given by the command line, the world, the pipeline and its
 // stage: the same through each of them.
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class OnUnstableDoors : public FolderTest {
     const Ran ran = runMortise(line);
     return answerOf(ran.exitCode, parseYaml(ran.out, "out"));
   }
-  /// Of a stage whose result is `hit`; another stage comes after it.
+  /// The answer of a stage whose result is `hit`; another stage comes after it.
   Answer runPipeline(const std::string& world, const std::string& ofAll, const std::string& ofStage) {
     const std::string file = write("p.yaml", "mortise: 1\nworld: " + world + "\nsimulation: {backend: bullet" + ofAll +
                                                  "}\nstages:\n  - simulate: {duration: 0.3, save: hit" + ofStage +

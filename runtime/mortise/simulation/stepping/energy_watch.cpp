@@ -17,7 +17,7 @@ constexpr double kPushOutSpeed = 0.1;       // m/s or rad/s.
 constexpr double kQuietEnergy = 1e-4;       // J/kg: 14 mm/s, what solvers leave over in contacts at rest.
 constexpr double kQuietRobot = 5e-4;        // J/kg: the same of robots, whose contacts and drives are one problem.
 constexpr double kTurningError = 2;         // Of relative energy, times the angle of a step squared.
-constexpr double kLooseTurningError = 0.5;  // Of bodies without joints in impacts, by the angle itself.
+constexpr double kLooseTurningError = 0.5;  // Without joints, in impacts, by the angle itself.
 constexpr double kRounding = 1e-9;          // Of the energy.
 constexpr double kFastestTurning = 0.5;     // rad a step: beyond that no engine integrates, and nothing can be judged.
 
@@ -296,7 +296,7 @@ EnergyGain EnergyWatch::describe(const Island& island, int root, double energy, 
   return gain;
 }
 
-/// What gave at least half of the energy, if one contact or stop did.
+/// Names the contact or stop that gave at least half of the energy, if one did.
 void EnergyWatch::nameCause(const Island& island, const Step& step, EnergyGain& gain) const {
   const bool pushed = island.excess >= 0.5 * gain.energy && island.excess > island.friction;
   if (pushed && island.excessJoint >= 0) {

@@ -7,7 +7,7 @@
 
 namespace mortise {
 
-/// What joints between bodies (`SceneDescription::constraints`) took and may give back.
+/// Energy that joints between bodies (`SceneDescription::constraints`) took and may give back.
 ///
 /// No joint is quite rigid where a solver is soft or sweeps: it gives way under load, which takes energy, and gives it
 /// back as it closes. The joints of a group of bodies that they connect share one store. It holds what they took, and
@@ -19,15 +19,15 @@ class LooseJoints {
   explicit LooseJoints(const SceneDescription& scene);
 
   bool empty() const { return stores_.empty(); }
-  /// Of a body that joints of the scene's constraints reach, else -1.
+  /// The group of a body that such joints connect to others, else -1.
   int group(int body) const { return groups_[body]; }
 
   /// Bodies before the step.
   void begin(std::span<const BodyState> bodies);
-  /// Of a body that moves, after the step: what it gained beyond the work of the forces that are known, and the size of
-  /// all forces on it but gravity, in the mean.
+  /// Adds a body that moves, after the step: what it gained beyond the work of the forces that are known, and the size
+  /// of all forces on it but gravity, in the mean.
   void add(int body, double gained, double force);
-  /// What joints of each group may have given in the step, bodies being after it, by group. Call it once a step.
+  /// Energy that the joints of each group may have given in the step, at whose end the bodies are. Once a step.
   std::span<const double> finish(std::span<const BodyState> bodies);
 
   std::span<double> stores() { return stores_; }
@@ -39,7 +39,7 @@ class LooseJoints {
     int group = -1;
     RigidTransform X_AJ, X_BJ;
   };
-  /// Of each group: how far apart its joints are, in m, angles counted at the size of the group.
+  /// How far apart the joints of each group are, in m, angles counted at the size of the group.
   void measure(std::span<const BodyState> bodies, std::vector<double>& apart) const;
 
   const SceneDescription& scene_;
