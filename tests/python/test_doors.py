@@ -71,6 +71,39 @@ def simulate(doors, duration, *, stage="", options=(), settings=None, klampt_too
     return answers
 
 
+BALLS = """<world>
+  <rigidObject name="a" position="0 0 0"><geometry mesh="{ball}"/>
+    <physics mass="1" inertia="0.004 0.004 0.004" kRestitution="1" kFriction="0" kStiffness="inf" kDamping="inf"/></rigidObject>
+  <rigidObject name="b" position="0.5 0 0"><geometry mesh="{ball}"/>
+    <physics mass="1" inertia="0.004 0.004 0.004" kRestitution="1" kFriction="0" kStiffness="inf" kDamping="inf"/></rigidObject>
+  <simulation><globals gravity="0 0 0"/><object name="a"><velocity linear="2 0 0"/></object></simulation>
+</world>"""
+
+
+def hit(doors, word):
+    """A ball hits another so that Klamp't's rule takes the step for unstable."""
+    path = doors.folder / "balls.xml"
+    path.write_text(BALLS.format(ball=doors.file("objects/ball.geom")))
+    results, _ = doors.pipeline([f"simulate: {{duration: 0.3, save: s, on_unstable: {word}}}"], world=str(path))
+    simulation = mortise.Simulation(mortise.load_world(str(path)), on_unstable=word)
+    simulation.advance(0.3)
+    command = doors.command("sim", path, "--duration", 0.3, "--on-unstable", word)
+    answers = {
+        "pipeline": (results["s"]["state_hash"], [body["body"] for body in results["s"].get("unstable", [])]),
+        "command": (command["state_hash"], [body["body"] for body in command.get("unstable", [])]),
+        "python": (simulation.state_hash(), [body["body"] for body in simulation.unstable]),
+    }
+    model = klampt.WorldModel()
+    assert model.readFile(str(path))
+    simulator = klampt.Simulator(model)
+    simulator.simulate(0.3)
+    velocities = [simulator.body(model.rigidObject(i)).getVelocity()[1] for i in range(2)]
+    same = velocities == [list(simulation.object_velocity(name)[0]) for name in ("a", "b")]
+    assert same == (word == "scale"), "Klamp't's rule by default, and no other"
+    assert simulator.getStatus() == klampt.Simulator.STATUS_UNSTABLE, "the worst of the call"
+    return answers
+
+
 # -- Inverse kinematics ----------------------------------------------------------------------------------------------
 
 GOAL = {"link": "tool", "position": [0.4, 0.1, 0.3]}
@@ -260,6 +293,8 @@ ROWS = {
         doors, 0.1, options=["--backend", "ode", "--step", "2ms", "--seed", 3, "--contacts", "engine"],
         settings={"backend": "ode", "time_step": 0.002, "seed": 3, "contacts": "engine"},
         more="seed: 3\nsimulation: {backend: ode, step: 2 ms, contacts: engine}\n"),
+    "simulate, reporting energy from nowhere": lambda doors: hit(doors, "report"),
+    "simulate by Klamp't's rule": lambda doors: hit(doors, "scale"),
     "ik": lambda doors: ik(doors, GOAL),
     "ik with settings": lambda doors: ik(doors, {**GOAL, "rpy": [0, 1.2, 0.3]}, seed=4, restarts=200, tolerance=1e-7),
     "ik, the nearest": lambda doors: ik(doors, GOAL, nearest=True),
