@@ -12,6 +12,13 @@ btScalar SequentialSolver::solveGroupCacheFriendlySetup(btCollisionObject** bodi
   return value;
 }
 
+btScalar SequentialSolver::solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int numBodies,
+                                                         const btContactSolverInfo& info) {
+  if (info.m_leastSquaresResidualThreshold > 0 && m_leastSquaresResidual > info.m_leastSquaresResidualThreshold)
+    ++unsettled_;
+  return btMultiBodyConstraintSolver::solveGroupCacheFriendlyFinish(bodies, numBodies, info);
+}
+
 void LcpSolver::createMLCPFast(const btContactSolverInfo& info) {
   btMultiBodyMLCPConstraintSolver::createMLCPFast(info);
   for (int i = 0; i < m_multiBodyAllConstraintPtrArray.size(); ++i) {

@@ -36,7 +36,7 @@ bool hasInertia(const BodyInertia& inertia) {
 }  // namespace
 
 OdeScene::OdeScene(const SceneDescription& description, const OdeSettings& settings)
-    : description_(description), settings_(settings) {
+    : description_(description), settings_(settings), pushOut_(description_) {
   Session session(messages_);
   world_ = std::make_unique<World>();
   setWorldParameters();
