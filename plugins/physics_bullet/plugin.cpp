@@ -31,6 +31,10 @@ class BulletPhysics final : public Physics {
          "bounce at short steps."}};
     // Contacts of robots have a cone; those between rigid bodies two directions, the first along the slip.
     can.friction = PhysicsCapabilities::Friction::pyramid;
+    can.limits.push_back({"grips of flat surfaces",
+                          "Bullet's solvers leave the load of a flat contact to the first of its points that can carry "
+                          "it: a box between two fingers turns about that point and slips. With global_cfm: 1e-4 the "
+                          "points share the load, and the box stays."});
     return can;
   }
 

@@ -19,6 +19,11 @@ PhysicsCapabilities DartPhysics::capabilities() const {
   can.restore = PhysicsCapabilities::Restore::bitwise;
   can.friction = PhysicsCapabilities::Friction::pyramid;
   can.limits = {
+      {"grips of flat surfaces",
+       "With lcp_solver: pgs DART leaves the load of a flat contact to the first of its points that can carry it: a "
+       "box "
+       "between two fingers turns about that point and slips. With constraint_force_mixing: 1e-3 the points share the "
+       "load; Dantzig's method holds the box in any case."},
       {"momentum of bodies that turn",
        "DART turns free bodies by a truncated series while they are within some 0.001 rad of the axes of the world: "
        "the "

@@ -10,6 +10,9 @@ namespace mortise::native {
 
 namespace {
 
+/// Beyond these speeds, in m/s or rad/s, rounding is all that is left of the inertia.
+constexpr double kFastest = 1e10;
+
 const SceneDescription& checked(const SceneDescription& description) {
   if (description.contactSource != ContactSource::external)
     throw Error("the backend 'mortise' takes contacts from the common generator only", {},
@@ -189,7 +192,23 @@ void NativeScene::step(double dt) {
     if (motions_[i] != BodyMotion::fixed) freeBodies_[i].integrate(dt);
   }
   moveBases();
-  for (const auto& tree : trees_) tree->integrate(dt);
+  for (const auto& tree : trees_) {
+    tree->integrate(dt);
+    requireBounded(*tree);
+  }
+}
+
+void NativeScene::requireBounded(const rigid::ArticulatedBody& tree) const {
+  for (int link = tree.fixedBase() ? 0 : -1; link < tree.numLinks(); ++link) {
+    // Also false for numbers that are not numbers.
+    if (tree.linearVelocity(link).squaredNorm() < kFastest * kFastest &&
+        tree.angularVelocity(link).squaredNorm() < kFastest * kFastest)
+      continue;
+    const int body = link < 0 ? tree.plan().base : tree.linkBody(link);
+    throw Error(
+        "the simulation came apart: body '" + description_.bodies[body].name + "' is faster than 1e10 m/s or rad/s", {},
+        "use a shorter step or lower gains, or bound the drives' efforts");
+  }
 }
 
 BodyState NativeScene::bodyState(int body) const {

@@ -52,6 +52,8 @@ class NativeScene final : public Scene {
   void applyForce(const Wrench& wrench);
   /// Bases of trees that hang on fixed and kinematic bodies are where those are.
   void moveBases();
+  /// Throws `Error` where a tree moves too fast for its inertia to be known.
+  void requireBounded(const rigid::ArticulatedBody& tree) const;
   BodyState bodyState(int body) const;
 
   SceneDescription description_;
