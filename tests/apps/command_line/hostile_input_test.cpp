@@ -35,6 +35,9 @@ class HostileInput : public FolderTest {
     EXPECT_EQ(ran.exitCode, 1) << ran.out << ran.err;
     EXPECT_NE((ran.out + ran.err).find(says), std::string::npos) << ran.out << ran.err;  // Checks print what they find.
   }
+  static void says(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
   static std::string prints(const std::vector<std::string>& arguments) {
     const Ran ran = runMortise(arguments);
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
@@ -209,7 +212,73 @@ TEST_F(HostileInput, ElementsOfThousandsOfAttributesAreRefused) {
   std::string robot = "<robot name='r'>\n<link name='l'";
   for (int i = 0; i < 50000; ++i) robot += " a" + std::to_string(i) + "=''";
   fails({"robot", "info", write("r.urdf", robot + "/></robot>")},
-        "r.urdf:2:1: an element has more than 1000 attributes");
+        "r.urdf:2:1: an element has more than 250 attributes");
+}
+
+TEST_F(HostileInput, UnknownAttributesAndKeysAreNotToldWithoutEnd) {
+  std::string object = "<world>\n<rigidObject";
+  for (int i = 0; i < 200; ++i) object += " a" + std::to_string(i) + "='1'";
+  const Ran world = runMortise({"world", "info", write("w.xml", object + "/></world>")});
+  says(world.err, "<rigidObject> has no attribute 'a19'; it is ignored");
+  EXPECT_EQ(world.err.find("'a20'"), std::string::npos);
+  says(world.err, "w.xml:2:1: <rigidObject> has 180 further attributes that it does not know");
+  std::string pipeline = "mortise: 1\nworld: w.xml\nstages: [report]\n";
+  for (int i = 0; i < 1000; ++i) pipeline += "k" + std::to_string(i) + ": 1\n";
+  const Ran keys = runMortise({"config", "check", write("p.yaml", pipeline)});
+  says(keys.err + keys.out, "900 further keys of the pipeline are unknown");
+  EXPECT_EQ((keys.err + keys.out).find("'k100'"), std::string::npos);
+}
+
+TEST_F(HostileInput, ThickPaddingIsRefused) {
+  for (const char* padding : {"1.5", "5", "1000", "1.8e19", "inf"})
+    for (const char* of :
+         {"<object index='0'><geometry padding='P'/></object>", "<robot index='0'><geometry padding='P'/></robot>",
+          "<terrain index='0'><geometry padding='P'/></terrain>"}) {
+      std::string world = of;
+      world.replace(world.find('P', world.find("padding=")), 1, padding);
+      const std::string data = MORTISE_SOURCE_DIR "/data/";
+      const Ran ran =
+          runMortise({"sim",
+                      write("w.xml", "<world><robot file='" + data +
+                                         "robots/reacher.rob'/><rigidObject>"
+                                         "<geometry mesh='" +
+                                         data +
+                                         "objects/cube.off'/></rigidObject>"
+                                         "<terrain file='" +
+                                         data + "objects/cube.off'/><simulation>\n" + world + "</simulation></world>"),
+                      "--duration", "0.001"});
+      EXPECT_EQ(ran.exitCode, 1) << world;
+      says(ran.err, "w.xml:2:");
+      says(ran.err, "padding");
+    }
+}
+
+TEST_F(HostileInput, ScenesThatShowOneMeshAgainAndAgainEnd) {
+  const auto scene = [](const std::string& roots, const std::string& nodes) {
+    return R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [)" + roots + R"(]}], "nodes": [)" +
+           nodes +
+           R"(], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "buffers": [{"byteLength": 36, "uri":
+           "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
+           "bufferViews": [{"buffer": 0, "byteLength": 36}], "accessors": [{"bufferView": 0, "componentType": 5126,
+           "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}]})";
+  };
+  std::string roots, many, nested, chain;
+  for (int i = 0; i < 4000; ++i) {
+    roots += (i > 0 ? ", " : "") + std::to_string(i);
+    many += (i > 0 ? ", " : "") + (R"({"mesh": 0, "translation": [)" + std::to_string(2 * i)) + ", 0, 0]}";
+  }
+  const Ran flat = runMortise({"geometry", "info", write("many.gltf", scene(roots, many))});
+  if (flat.err.find("no plugin") != std::string::npos) GTEST_SKIP() << "the plugin io_assimp is not installed";
+  EXPECT_EQ(flat.exitCode, 0) << flat.err;
+  says(flat.out, "4000 parts, 12000 vertices, 4000 triangles");
+  for (int i = 0; i < 30; ++i) {  // Each level shows the next one twice: a billion triangles.
+    const std::string next = std::to_string(i + 1);
+    nested += "{\"children\": [" + next + ", " + next + "]}, ";
+  }
+  fails({"geometry", "info", write("nested.gltf", scene("0", nested + "{\"mesh\": 0}"))}, "nested.gltf: ");
+  for (int i = 0; i < 3000; ++i) chain += "{\"children\": [" + std::to_string(i + 1) + "]}, ";
+  fails({"geometry", "info", write("chain.gltf", scene("0", chain + "{\"mesh\": 0}"))},
+        "nested deeper than 1000 levels");
 }
 
 TEST_F(HostileInput, ImagesOfMoreHeightsThanFitAreRefused) {
