@@ -59,6 +59,8 @@ Value MujocoScene::effectiveSettings() const {
   out.set("saturated_drives", static_cast<std::int64_t>(counts_.saturatedDrives));
   out.set("passes_of_drives", static_cast<std::int64_t>(counts_.passes));
   out.set("unsettled_drives", static_cast<std::int64_t>(counts_.unsettled));
+  out.set("passes_of_sliding", static_cast<std::int64_t>(counts_.slidingPasses));
+  out.set("unsettled_sliding", static_cast<std::int64_t>(counts_.unsettledSliding));
   out.set("times_grown", static_cast<std::int64_t>(counts_.grown));
   out.set("warnings", static_cast<std::int64_t>(messages_.warnings));
   if (!messages_.last.empty()) out.set("last_warning", messages_.last);
