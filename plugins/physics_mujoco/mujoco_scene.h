@@ -59,6 +59,7 @@ class MujocoScene final : public Scene, private GeomFilter {
   void placeFree(int body, const BodyState& state);
   void placeFixed(int body, const RigidTransform& X_WB);
   void placeHeld(int body, const BodyState& state, bool checkPose);
+  void projectVelocities();
   void placed();
   void refresh();
   BodyState stateOf(int body) const;

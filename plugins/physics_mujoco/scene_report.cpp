@@ -48,9 +48,6 @@ Value MujocoScene::effectiveSettings() const {
     for (const auto& [kind, count] : model_.shapeCounts()) shapes.set(kind, count);
     out.set("shapes", std::move(shapes));
   }
-  Value balanced = Value::list();
-  for (const std::string& name : model_.balanced()) balanced.push_back(name);
-  if (balanced.size() > 0) out.set("balanced_inertias", std::move(balanced));
   out.set("joints_in_tree", m.njnt);
   out.set("equality_constraints", m.neq);
   out.set("steps", static_cast<std::int64_t>(counts_.steps));
