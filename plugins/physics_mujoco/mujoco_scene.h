@@ -48,6 +48,7 @@ class MujocoScene final : public Scene, private GeomFilter {
   struct Counts {
     std::uint64_t steps = 0, solverIterations = 0, mostIterations = 0, grown = 0;
     std::uint64_t saturatedDrives = 0, passes = 0, unsettled = 0;
+    std::uint64_t slidingPasses = 0, unsettledSliding = 0;
   };
 
   // What stands where (scene_state.cpp)
@@ -60,6 +61,7 @@ class MujocoScene final : public Scene, private GeomFilter {
   void placeFree(int body, const BodyState& state);
   void placeFixed(int body, const RigidTransform& X_WB);
   void placeHeld(int body, const BodyState& state, bool checkPose);
+  void projectVelocities();
   void placed();
   void refresh();
   BodyState stateOf(int body) const;
@@ -76,6 +78,12 @@ class MujocoScene final : public Scene, private GeomFilter {
   void solveStep(double dt);
   void collectDriveEfforts(double dt);
 
+  // Contacts that slide (scene_sliding.cpp)
+  double slidingOf(const mjContact& contact, const std::vector<mjtNum>& y) const;
+  double findResiduals(const mjtNum* accelerations, bool solved);
+  void lowerReference(const mjContact& contact, double by);
+  void solveConstraints(bool first);
+
   // A step (scene_step.cpp)
   void advance(double dt);
   void integrate();
@@ -83,6 +91,7 @@ class MujocoScene final : public Scene, private GeomFilter {
   void findPositions(double dt);
   void addContacts(double dt);
   void giveMaterials(double dt);
+  bool isExact(const ContactMaterial& material) const;
   std::int64_t rowsNeeded() const;
   void grow(std::int64_t rows, std::int64_t contacts);
   void applyWrenches();
@@ -113,7 +122,11 @@ class MujocoScene final : public Scene, private GeomFilter {
 
   std::vector<ContactForce> forces_;
   std::vector<Efforts> efforts_, constraintEfforts_;
-  std::vector<int> handed_;  ///< Which of `touches_` each of MuJoCo's contacts is.
+  std::vector<int> handed_;        ///< Which of `touches_` each of MuJoCo's contacts is.
+  std::vector<char> exact_;        ///< By MuJoCo's contacts: whether it keeps to its normal law where it slides.
+  std::vector<mjtNum> residuals_;  ///< By rows of constraints.
+  std::vector<double> lowered_;    ///< By MuJoCo's contacts: what was taken off the reference of its normal row.
+  double scale_ = 0;               ///< The largest residual without constraints; 0: no contact can slide.
   std::vector<mjtNum> qposBefore_, qvelBefore_, warmBefore_;
   double timeBefore_ = 0;
   std::vector<Piece> pieces_, piecesBefore_;  ///< By joint; those of the last step are where the next one starts.

@@ -94,7 +94,7 @@ void MujocoScene::solveStep(double dt) {
     setDrives();
     mj_fwdActuation(&m, d);
     mj_fwdAcceleration(&m, d);
-    mj_fwdConstraint(&m, d);
+    solveConstraints(pass == 0);
     ++counts_.passes;
     bool changed = followDrives(dt, false, release);
     if (!changed) {

@@ -29,6 +29,12 @@ RigidTransform principalFrame(const BodyInertia& inertia) {
   return {R, inertia.com};
 }
 
+/// In the order of the axes of that frame.
+Vector3d principalMoments(const BodyInertia& inertia) {
+  const Matrix3d R = principalFrame(inertia).R;
+  return (R.transpose() * inertia.inertia * R).diagonal();
+}
+
 bool hasInertia(const BodyInertia& inertia) {
   if (!(inertia.mass > 0) || !std::isfinite(inertia.mass) || !inertia.com.allFinite() || !inertia.inertia.allFinite())
     return false;
@@ -63,6 +69,7 @@ SceneModel::SceneModel(const SceneDescription& description, const MujocoSettings
       "usethread=\"false\"/>\n<asset>\n" +
       shapes.assets() + "</asset>\n<worldbody>\n" + shapes.planeGeoms() + bodies + "</worldbody>\n<equality>\n" +
       equalityText(description) + "</equality>\n</mujoco>\n");
+  restoreInertias();
   findPlaces(description, shapes);
   placeConnections(description);
   setOptions(description, settings);
@@ -81,10 +88,8 @@ std::string SceneModel::inertiaText(const SceneBody& body, const RigidTransform&
     // Of bodies that nothing moves; MuJoCo asks for some.
     return body.motion == BodyMotion::fixed ? "" : "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>\n";
   }
-  const RigidTransform X_BP = principalFrame(body.inertia);
-  const Vector3d moments = (X_BP.R.transpose() * body.inertia.inertia * X_BP.R).diagonal();
-  return "<inertial" + poseAttributes(X_BM.inverse() * X_BP) + attribute("mass", {body.inertia.mass}) +
-         attribute("diaginertia", moments) + "/>\n";
+  return "<inertial" + poseAttributes(X_BM.inverse() * principalFrame(body.inertia)) +
+         attribute("mass", {body.inertia.mass}) + attribute("diaginertia", principalMoments(body.inertia)) + "/>\n";
 }
 
 std::string SceneModel::jointText(int i) const {
@@ -112,9 +117,8 @@ std::string SceneModel::bodyText(const SceneDescription& description, ShapeWrite
                      "\" type=\"sphere\" size=\"0.001\" contype=\"0\" conaffinity=\"0\" mass=\"0\"/>\n";
   if (description.contactSource == ContactSource::engine) text += shapes.geoms(i, X_BM);
   if (body.motion == BodyMotion::dynamic) {
-    const Matrix3d& I = body.inertia.inertia;
-    const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I, Eigen::EigenvaluesOnly).eigenvalues();
-    if (moments[2] > (moments[0] + moments[1]) * (1 + 1e-9)) balanced_.push_back(body.name);
+    const Vector3d moments = principalMoments(body.inertia);
+    if (2 * moments.maxCoeff() > moments.sum()) unbalanced_.push_back({i, principalMoments(body.inertia)});
   }
   for (const int child : tree_.children[i]) text += bodyText(description, shapes, child);
   return text + "</body>\n";
@@ -142,6 +146,18 @@ std::string SceneModel::equalityText(const SceneDescription& description) const 
             "/>\n";
   }
   return text;
+}
+
+/// The compiler makes inertias that no body of positive densities can have, be it by rounding, those of spheres; the
+/// engine does not mind them, so they are what the file says, as with any other engine.
+void SceneModel::restoreInertias() {
+  if (unbalanced_.empty()) return;
+  mjModel& m = *model_;
+  for (const auto& [body, moments] : unbalanced_)
+    std::copy_n(moments.data(), 3,
+                m.body_inertia + 3 * mj_name2id(&m, mjOBJ_BODY, ("b" + std::to_string(body)).c_str()));
+  const DataPtr scratch(mj_makeData(&m));
+  mj_setConst(&m, scratch.get());
 }
 
 /// MuJoCo's compiler takes the anchors of the second body from the model's first configuration, which need not be the

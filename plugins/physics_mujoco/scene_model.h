@@ -44,9 +44,6 @@ class SceneModel {
   /// Planes of fixed bodies, by MuJoCo's numbers of geoms; they stand in the world.
   const std::vector<ShapeWriter::Plane>& planes() const { return planes_; }
   const std::vector<std::pair<std::string, int>>& shapeCounts() const { return shapeCounts_; }
-  /// Bodies whose inertia is unphysical (one principal moment above the sum of the others), which MuJoCo makes
-  /// that of a sphere.
-  const std::vector<std::string>& balanced() const { return balanced_; }
 
   /// Gives a free body so much inertia that nothing moves it, or takes that away again.
   void setUnmovable(int body, bool on);
@@ -62,6 +59,7 @@ class SceneModel {
   std::string jointText(int i) const;
   std::string equalityText(const SceneDescription& description) const;
   void setOptions(const SceneDescription& description, const MujocoSettings& settings);
+  void restoreInertias();
   void findPlaces(const SceneDescription& description, const ShapeWriter& shapes);
   void placeConnections(const SceneDescription& description);
 
@@ -71,7 +69,8 @@ class SceneModel {
   std::vector<ShapeWriter::Owner> geoms_;
   std::vector<ShapeWriter::Plane> planes_;
   std::vector<std::pair<std::string, int>> shapeCounts_;
-  std::vector<std::string> balanced_;
+  /// Bodies of which one principal moment is above the sum of the others, and their moments.
+  std::vector<std::pair<int, Vector3d>> unbalanced_;
   ModelPtr model_;
   /// Of a free body, as compiled.
   struct Inertias {

@@ -48,9 +48,6 @@ Value MujocoScene::effectiveSettings() const {
     for (const auto& [kind, count] : model_.shapeCounts()) shapes.set(kind, count);
     out.set("shapes", std::move(shapes));
   }
-  Value balanced = Value::list();
-  for (const std::string& name : model_.balanced()) balanced.push_back(name);
-  if (balanced.size() > 0) out.set("balanced_inertias", std::move(balanced));
   out.set("joints_in_tree", m.njnt);
   out.set("equality_constraints", m.neq);
   out.set("steps", static_cast<std::int64_t>(counts_.steps));
@@ -59,6 +56,8 @@ Value MujocoScene::effectiveSettings() const {
   out.set("saturated_drives", static_cast<std::int64_t>(counts_.saturatedDrives));
   out.set("passes_of_drives", static_cast<std::int64_t>(counts_.passes));
   out.set("unsettled_drives", static_cast<std::int64_t>(counts_.unsettled));
+  out.set("passes_of_sliding", static_cast<std::int64_t>(counts_.slidingPasses));
+  out.set("unsettled_sliding", static_cast<std::int64_t>(counts_.unsettledSliding));
   out.set("times_grown", static_cast<std::int64_t>(counts_.grown));
   out.set("warnings", static_cast<std::int64_t>(messages_.warnings));
   if (!messages_.last.empty()) out.set("last_warning", messages_.last);

@@ -14,6 +14,8 @@ namespace {
 
 /// A pose may be this far from what a joint allows, in meters or in radians.
 constexpr double kPoseTolerance = 1e-6;
+/// The same of a velocity, in m/s or rad/s.
+constexpr double kSpeedTolerance = 1e-9;
 
 RigidTransform poseFrom(const mjtNum* position, const mjtNum* matrix) {
   RigidTransform X;
@@ -71,6 +73,8 @@ void MujocoScene::placeAll() {
     }
   }
   placed();
+  projectVelocities();
+  placed();
 }
 
 void MujocoScene::placeFixed(int body, const RigidTransform& X_WB) {
@@ -120,7 +124,50 @@ void MujocoScene::placeHeld(int body, const BodyState& state, bool checkPose) {
   const Vector3d v =
       state.v_WB + state.w_WB.cross(anchor - state.X_WB.p) - parent.v_WB - parent.w_WB.cross(anchor - parent.X_WB.p);
   data_->qpos[place.qpos] = position;
-  data_->qvel[place.dof] = axis.dot(hinge ? Vector3d(state.w_WB - parent.w_WB) : v);
+  const Vector3d w = state.w_WB - parent.w_WB;
+  double rate = axis.dot(hinge ? w : v);
+  const Vector3d beside = hinge ? Vector3d(w - rate * axis) : Vector3d(v - rate * axis);
+  if (beside.norm() + (hinge ? v : w).norm() > kSpeedTolerance) {
+    // Of what the joint lets through, what an impulse of it would leave to this body.
+    const BodyInertia& inertia = description_.bodies[body].inertia;
+    const Vector3d arm = state.X_WB * inertia.com - anchor;
+    const Vector3d along = hinge ? Vector3d(axis.cross(arm)) : axis, about = hinge ? axis : Vector3d(Vector3d::Zero());
+    const Vector3d spin = state.X_WB.R * inertia.inertia * state.X_WB.R.transpose() * about;
+    rate = (inertia.mass * along.dot(v + w.cross(arm)) + spin.dot(w)) /
+           (inertia.mass * along.squaredNorm() + spin.dot(about));
+  }
+  data_->qvel[place.dof] = rate;
+}
+
+/// Velocities that joints of the world do not allow lose what the joints take: those that remain have the least energy
+/// of their differences from the ones given, which is what impulses of the joints leave. Trees in which all are allowed
+/// keep theirs.
+void MujocoScene::projectVelocities() {
+  const mjModel& m = model_.model();
+  mjData* d = data_.get();
+  std::vector<char> off(static_cast<std::size_t>(m.nbody), 0);  // By the root of a tree.
+  std::vector<mjtNum> momentum(static_cast<std::size_t>(m.nv), 0), change(static_cast<std::size_t>(m.nv));
+  bool any = false;
+  for (int i = 0; i < static_cast<int>(description_.bodies.size()); ++i) {
+    if (motions_[i] != BodyMotion::dynamic) continue;
+    const SceneBody& given = description_.bodies[i];
+    const BodyState now = stateOf(i);
+    const Vector3d w = given.w_WB - now.w_WB, arm = now.X_WB.R * given.inertia.com;
+    const Vector3d v = given.v_WB - now.v_WB + w.cross(arm), com = now.X_WB.p + arm;
+    const Vector3d force = given.inertia.mass * v;
+    const Vector3d torque = now.X_WB.R * given.inertia.inertia * now.X_WB.R.transpose() * w;
+    const int body = model_.body(i).body;
+    mj_applyFT(&m, d, force.data(), torque.data(), com.data(), body, momentum.data());
+    if (tree().bodies[i].constraint < 0 || v.norm() + w.norm() <= kSpeedTolerance) continue;
+    off[static_cast<std::size_t>(m.body_rootid[body])] = 1;
+    any = true;
+  }
+  if (!any) return;
+  factorInertia(&m, d);
+  mj_solveM(&m, d, change.data(), momentum.data(), 1);
+  for (int k = 0; k < m.nv; ++k)
+    if (off[static_cast<std::size_t>(m.body_rootid[m.dof_bodyid[k]])])
+      d->qvel[k] += change[static_cast<std::size_t>(k)];
 }
 
 /// After positions were set or integrated.

@@ -123,6 +123,7 @@ void MujocoScene::addContacts(double dt) {
   mjData* d = data_.get();
   clearContacts(d);
   handed_.clear();
+  exact_.clear();
   for (std::size_t i = 0; i < touches_.size(); ++i) {
     const SceneContact& touch = touches_[i];
     if (!moves(touch.bodyA) && !moves(touch.bodyB)) continue;
@@ -142,7 +143,14 @@ void MujocoScene::addContacts(double dt) {
     setMaterial(m, contact, touch.material, parameters_.contact, dt);
     mj_addContact(&m, d, &contact);
     handed_.push_back(static_cast<int>(i));
+    exact_.push_back(isExact(touch.material));
   }
+}
+
+/// Whether a contact's law is its material's or as hard as MuJoCo allows. `recommended` and a `solref` that was asked
+/// for are MuJoCo's own in all they do.
+bool MujocoScene::isExact(const ContactMaterial& material) const {
+  return isSoft(material) || (settings_.normalized() && !settings_.solref);
 }
 
 /// MuJoCo mixes the parameters of two geoms in its own way; the scene's materials say what each pair has.
@@ -158,6 +166,7 @@ void MujocoScene::giveMaterials(double dt) {
     found.material = description_.material(found.idA, found.idB);
   }
   pushOut_.soften(found_);
+  exact_.clear();
   for (int k = 0; k < d->ncon; ++k) {
     mjContact& contact = d->contact[k];
     const ContactMaterial& material = found_[static_cast<std::size_t>(k)].material;
@@ -165,6 +174,7 @@ void MujocoScene::giveMaterials(double dt) {
     // Geoms have a margin with the normalized profile, so that contacts act before they touch.
     contact.includemargin = 0;
     contact.exclude = contact.dist > 0 && isSoft(material) ? 1 : 0;
+    exact_.push_back(isExact(material));
   }
 }
 

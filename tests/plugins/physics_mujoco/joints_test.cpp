@@ -109,6 +109,67 @@ TEST_P(MujocoJoints, PositionsOfWorldJointsAreThoseOfTheFirstBody) {
   }
 }
 
+TEST_P(MujocoJoints, VelocitiesBesideAJointLoseWhatItTakes) {
+  using Type = SceneConstraint::Type;
+  SceneBuilder b;
+  b.scene.gravity.setZero();
+  // A body on a hinge 0.5 m from its center, one on a slider at 45 degrees, and two that hang on each other.
+  const Matrix3d I = 0.01 * Matrix3d::Identity();
+  const int bob = b.addBody(nullptr, RigidTransform::translation({0, 0, -0.5}), {1, Vector3d::Zero(), I});
+  const int sled = b.addBody(nullptr, RigidTransform::translation({5, 0, 0}), {2, Vector3d::Zero(), I});
+  const int first = b.addBody(nullptr, RigidTransform::translation({9, 0, 0}), {1, Vector3d::Zero(), I});
+  const int second = b.addBody(nullptr, RigidTransform::translation({10, 0, 0}), {1, Vector3d::Zero(), I});
+  b.scene.bodies[bob].v_WB = Vector3d(1, 0.3, 0.2);
+  b.scene.bodies[sled].v_WB = Vector3d(1, 0, 0);
+  b.scene.bodies[second].v_WB = Vector3d(0, 1, 0);
+  b.scene.constraints = {constraint(Type::hinge, bob, -1, {0, 0, 0}, Vector3d::UnitY()),
+                         constraint(Type::slider, sled, -1, {5, 0, 0}, Vector3d(1, 1, 0)),
+                         constraint(Type::hinge, first, second, {9.5, 0, 0}, Vector3d::UnitZ())};
+  b.finish();
+  auto scene = engine()->build(b.scene);
+  const double rate = 0.5 / (0.01 + 0.25);  // Angular momentum about the hinge, over the inertia about it.
+  EXPECT_NEAR(bodyOf(*scene, b.scene, bob).w_WB.y(), -rate, 1e-12);
+  EXPECT_NEAR(bodyOf(*scene, b.scene, bob).v_WB.x(), 0.5 * rate, 1e-12);
+  EXPECT_NEAR(bodyOf(*scene, b.scene, sled).v_WB.x(), 0.5, 1e-12);
+  EXPECT_NEAR(bodyOf(*scene, b.scene, sled).v_WB.y(), 0.5, 1e-12);
+  // A hinge between them changes neither their momentum nor their angular momentum.
+  const BodyState f = bodyOf(*scene, b.scene, first), s = bodyOf(*scene, b.scene, second);
+  EXPECT_NEAR(f.v_WB.y() + s.v_WB.y(), 1, 1e-12);
+  EXPECT_NEAR(9 * f.v_WB.y() + 10 * s.v_WB.y() + 0.01 * (f.w_WB.z() + s.w_WB.z()), 10, 1e-12);
+  EXPECT_NEAR(f.v_WB.y() + 0.5 * f.w_WB.z(), s.v_WB.y() - 0.5 * s.w_WB.z(), 1e-12);
+  EXPECT_GT(f.v_WB.y(), 0.01);
+  // The same of a state that is set later.
+  BodyState state = bodyOf(*scene, b.scene, bob);
+  state.v_WB = Vector3d(-2, 0, 1);
+  state.w_WB.setZero();
+  scene->setBodyState(bob, state);
+  EXPECT_NEAR(bodyOf(*scene, b.scene, bob).w_WB.y(), 2 * rate, 1e-12);
+}
+
+TEST_P(MujocoJoints, InertiasAreThoseThatAreGiven) {
+  // The moments of a disc that a file rounds, of a rod, and some that no body has.
+  const Vector3d inertias[] = {{0.0333, 0.0333, 0.0667}, {1e-9, 0.1, 0.1}, {0.01, 0.01, 0.05}, {0.3, 0.1, 0.1}};
+  for (const Vector3d& moments : inertias)
+    for (const bool hinged : {false, true})
+      for (int axis = 0; axis < 3; ++axis) {
+        SceneBuilder b;
+        b.scene.gravity.setZero();
+        const RigidTransform X = RigidTransform::rotation(rotationZ(0.4) * rotationY(0.8));
+        const Matrix3d R = rotationX(hinged ? 0 : 0.6);
+        const Matrix3d I = R * moments.asDiagonal() * R.transpose();
+        const int body = b.addBody(nullptr, X, {2, Vector3d::Zero(), I});
+        const Vector3d along = X.R * R.col(axis);
+        if (hinged) b.scene.constraints = {constraint(SceneConstraint::Type::hinge, body, -1, {0, 0, 0}, along)};
+        b.finish();
+        auto scene = engine()->build(b.scene);
+        scene->applyWrench(body, Vector3d::Zero(), 0.1 * along, Vector3d::Zero());
+        scene->step(1e-3);
+        const double exact = 1e-3 * 0.1 / moments[axis];
+        EXPECT_NEAR(bodyOf(*scene, b.scene, body).w_WB.dot(along) / exact, 1, 1e-6)
+            << moments.transpose() << ", axis " << axis;
+      }
+}
+
 TEST_P(MujocoJoints, FrictionOfAWorldJointHoldsUpToCreep) {
   SceneBuilder b;
   const int box = b.addBox({0.1, 0.1, 0.1}, 1, RigidTransform::translation({0.5, 0, 1}));
