@@ -64,7 +64,9 @@ void OdeScene::setWorldParameters() {
     throw Error("error reduction must lie in [0, 1] and constraint force mixing must be finite and not negative");
   const bool external = description_.contactSource == ContactSource::external;
   surfaceLayer_ = s.contactSurfaceLayer.value_or(external ? 0 : kRecommendedLayer);
+  // A soft contact carries by its correction: bounding that would bound its force by bound / CFM.
   const bool rigid =
+      cfm_ <= std::max(kRecommendedCfm, kLeastExactCfm) &&
       std::ranges::all_of(description_.surfaces, [](const Surface& surface) { return std::isinf(surface.stiffness); });
   const double fastest = s.contactMaxCorrectingVel.value_or(rigid && !normalized ? kRecommendedCorrection : dInfinity);
   const auto real = [](double value) { return std::isinf(value) ? dInfinity : value; };

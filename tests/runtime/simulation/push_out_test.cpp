@@ -199,6 +199,22 @@ TEST_P(PushOutOn, WhatIsPutThereLaterComesOutSlowlyToo) {
   EXPECT_LT(speed, kMaxPushOutSpeed + 0.02);
 }
 
+TEST_P(PushOutOn, BoundsDoNotBoundWhatSoftContactsCarry) {
+  // As in Klamp't's stacktest.xml, which softens all contacts of the world.
+  World world;
+  world.terrains.push_back(test::groundTerrain());
+  world.simulation.errorReduction = 0.2;
+  world.simulation.constraintForceMixing = 0.01;
+  for (int i = 0; i < 3; ++i) {
+    world.objects.push_back(test::boxObject("box" + std::to_string(i), Vector3d(0, 0, 0.1 + 0.2 * i)));
+    world.objects.back().inertia.mass *= 10;
+    world.objects.back().inertia.inertia *= 10;
+  }
+  Simulation simulation(world, *registry, nullptr, log, options);
+  simulation.advance(0.5);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(simulation.objectState(i).X_WB.p.z(), 0.1 + 0.2 * i, 0.02) << i;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Engines, PushOutOn,
     testing::Values(PushOutCase{"mortise", ContactSource::external}, PushOutCase{"ode", ContactSource::external},
