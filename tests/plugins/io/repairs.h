@@ -136,8 +136,8 @@ inline const std::vector<Repair>& repairs() {
        "' is given twice; the last one counts", 3},
       {"hold_without_point", FileContent::hold, "a.hold", "begin hold\nlink = 1\ncontacts = 0 0 0  0 0 1  0.5\nend\n",
        "the hold keeps no point in place; Klamp't does not read it", 1},
-      {"library_type_unknown", FileContent::library, "a.xml", "<resource_library>\n<Foo name=\"a\">1</Foo>\n</resource_library>\n",
-       "there is no resource of type <", 2},
+      {"library_type_unknown", FileContent::library, "a.xml",
+       "<resource_library>\n<Foo name=\"a\">1</Foo>\n</resource_library>\n", "there is no resource of type <", 2},
   };
   return all;
 }

@@ -1,4 +1,4 @@
-// Whatever a reader repairs, skips or guesses is said with its place, and `--strict` refuses it: the list of all kinds,
+// Every repair, skip and guess of a reader is said with its place, and `--strict` refuses it: the list of all kinds,
 // and a look at the sources that none is missing in it.
 
 #include "repairs.h"
@@ -89,7 +89,7 @@ std::string literalsOfTests() {
   return all;
 }
 
-/// What no test brings about, and why.
+/// Warnings that no test brings about, and why.
 const std::vector<std::string>& untried() {
   static const std::vector<std::string> list = {
       // Writers lose what their formats cannot hold; the tests of conversions compare what comes back.
@@ -149,7 +149,7 @@ TEST(RepairList, HasEveryWarningOfTheReaders) {
   EXPECT_GT(calls, 60);
 }
 
-/// What the list of untried ones names is still there; what a test has learned to bring about is not in it.
+/// Every text in the list of untried ones is still in the sources.
 TEST(RepairList, OfUntriedOnesIsTrue) {
   std::string readers;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(MORTISE_SOURCE_DIR "/plugins"))

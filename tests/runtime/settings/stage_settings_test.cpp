@@ -31,7 +31,7 @@ class StageSettings : public PipelineTest {
     for (const auto& [name, content] : stageFiles()) writeFile(path(name), content);
   }
 
-  /// What the stage leaves: its result, and every file of the run.
+  /// The result of the stage, and every file of the run.
   std::string outcomeOfStage(const std::string& stage, const StageScene& scene, const Value& settings) {
     Value all = parseYaml(scene.settings, "scene");
     for (const auto& entry : settings.entries()) all.set(entry.key, entry.value);
@@ -88,7 +88,7 @@ TEST_F(StageSettings, DoWhatTheySay) {
   tellCount("stages", all);
 }
 
-/// What the sweep calls another outcome is one: the same settings twice give the same.
+/// The same settings twice give the same outcome, so that another outcome is due to another setting.
 TEST_F(StageSettings, AreRepeatable) {
   MORTISE_NEEDS_PLUGIN("io");
   MORTISE_NEEDS_PLUGIN("planners");

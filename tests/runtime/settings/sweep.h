@@ -14,7 +14,7 @@
 
 namespace mortise::test {
 
-/// What a sweep has to know of a setting beyond its schema. All are YAML; empty: nothing.
+/// Knowledge of a setting beyond its schema. All are YAML; empty: nothing.
 struct SettingRemark {
   std::string value = {};    ///< A value to try, for settings whose schema names none that does something.
   std::string with = {};     ///< Other settings, a map, without which this one has nothing to act on; those
