@@ -82,6 +82,7 @@ TABLE = [
     ("links with several shapes", r"robots\.self_collisions", r".*\(several shapes\)", answered),
     ("goals between links", r"ik\.relative", r"goal between links.*", ours_holds),
     ("poses near an axis goal, goals in another local frame", r"ik\.objectives", r".*(closestMatch|transformLocal).*fit.*", ours_holds),
+    ("plans that lose their ends", r"planning\.plans", r"planMore works", ours_holds),
     ("links with several shapes", r"robots\.models", r"link\(.*\)\.geometry\(\)\..*", answered),
     ("limits of pr2gripper_x2", r".*", r"getAccelerationLimits", answered),
     ("sets of driver values", r"simulation\.driven", r"setPIDCommand: getActualConfig", answered),
