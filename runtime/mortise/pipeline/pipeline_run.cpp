@@ -4,11 +4,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <stop_token>
 #include <thread>
 
 #include "mortise/base/files.h"
 #include "mortise/base/interruption.h"
+#include "mortise/base/position.h"
 #include "mortise/pipeline/file/lock_file.h"
 #include "mortise/pipeline/pipeline_context.h"
 #include "mortise/pipeline/record/run_directory.h"
@@ -153,6 +155,9 @@ class PipelineRunner {
         throw;
       } catch (const Interrupted&) {
         interrupted = true;
+      } catch (const std::bad_alloc&) {
+        throw Error("there is not enough memory for this", inFile(pipeline_.file.path),
+                    "free some, or take a smaller model or fewer contacts");
       } catch (const std::exception& error) {
         problem = error.what();
       } catch (...) {

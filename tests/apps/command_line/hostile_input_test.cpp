@@ -253,6 +253,37 @@ TEST_F(HostileInput, ThickPaddingIsRefused) {
     }
 }
 
+TEST_F(HostileInput, WhereMemoryEndsTheFileIsNamed) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "AddressSanitizer needs more addresses than a limit leaves";
+#endif
+  constexpr int kCorners = 60000;
+  std::string mesh = "OFF\n" + std::to_string(kCorners) + " " + std::to_string(kCorners - 2) + " 0\n";
+  for (int i = 0; i < kCorners; ++i) mesh += std::to_string(i) + " " + std::to_string(i * 7 % 1000) + " 0\n";
+  for (int i = 0; i + 2 < kCorners; ++i)
+    mesh += "3 " + std::to_string(i) + " " + std::to_string(i + 1) + " " + std::to_string(i + 2) + "\n";
+  write("big.off", mesh);
+  const std::string world = write("big.xml", "<world><terrain file='big.off'/></world>");
+  const std::string pipeline =
+      write("big.yaml", "mortise: 1\nworld: big.xml\nstages:\n  - simulate: {duration: 1 ms}\n");
+  int tooSmall = 0;
+  for (const std::string& words : {"geometry info " + path("big.off"), "sim " + world + " --duration 0.001",
+                                   "run " + pipeline + " -o " + path("out")})
+    for (const int kilobytes : {24000, 32000, 48000, 64000, 96000, 128000}) {
+      const Ran ran =
+          runProgram({"/bin/sh", "-c",
+                      "ulimit -v " + std::to_string(kilobytes) + "; exec " MORTISE_BINARY_DIR "/bin/mortise " + words});
+      EXPECT_EQ(ran.signal, 0) << words << " with " << kilobytes << " kB";
+      EXPECT_EQ(ran.err.find("bad_alloc"), std::string::npos) << ran.err;
+      const bool libraries = ran.exitCode == 127 || ran.err.find("cannot be opened") != std::string::npos;
+      if (ran.exitCode == 0 || libraries) continue;  // It suffices, or not even the libraries fit.
+      ++tooSmall;
+      says(ran.err, "memory");
+      says(ran.err, "big.");
+    }
+  EXPECT_GT(tooSmall, 0);
+}
+
 TEST_F(HostileInput, ScenesThatShowOneMeshAgainAndAgainEnd) {
   const auto scene = [](const std::string& roots, const std::string& nodes) {
     return R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [)" + roots + R"(]}], "nodes": [)" +
