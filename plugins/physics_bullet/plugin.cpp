@@ -20,16 +20,24 @@ class BulletPhysics final : public Physics {
     can.restore = PhysicsCapabilities::Restore::bitwise;
     // `erp2` of the depth in each step, at whatever speed that takes.
     can.errorReductionPerStep = true;
-    can.limits = {{"energy of collisions",
-                   "Bullet adds the correction of a penetration to the velocity of a bounce: balls that meet with "
-                   "restitution 1 at a "
-                   "step of 1 ms part up to 8 % too fast, and bodies that do not bounce are pushed apart at up to 8 % "
-                   "of the speed at "
-                   "which they met. With erp2: 0 neither happens."},
-                  {"restitution of its own contacts",
-                   "Bullet takes the gap of a contact that it finds before surfaces touch off the bounce: fast bodies "
-                   "hardly bounce "
-                   "at short steps."}};
+    can.limits = {
+        {"energy of collisions",
+         "Bullet adds the correction of a penetration to the velocity of a bounce: balls that meet with "
+         "restitution 1 at a "
+         "step of 1 ms part up to 8 % too fast, and bodies that do not bounce are pushed apart at up to 8 % "
+         "of the speed at "
+         "which they met. With erp2: 0 neither happens."},
+        {"restitution of its own contacts",
+         "Bullet takes the gap of a contact that it finds before surfaces touch off the bounce: fast bodies "
+         "hardly bounce "
+         "at short steps."},
+        {"angular momentum in its own contacts",
+         "Friction of a contact that Bullet finds acts on each body at the body's own surface: the two points "
+         "are as far apart as the bodies have sunk in, so that friction between two bodies changes their "
+         "angular momentum by percents at steps of 10 ms."},
+        {"damping of robots",
+         "Bullet takes 4 % of a robot's velocities a second unless linear_damping and angular_damping say "
+         "otherwise; the profile normalized takes none."}};
     // Contacts of robots have a cone; those between rigid bodies two directions, the first along the slip.
     can.friction = PhysicsCapabilities::Friction::pyramid;
     return can;
