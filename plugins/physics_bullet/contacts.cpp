@@ -71,12 +71,12 @@ void Contacts::handOne(std::size_t index, btCollisionDispatcher& dispatcher,
   const int place = manifold_->getNumContacts();
   manifold_->setNumContacts(place + 1);
   btManifoldPoint& point = manifold_->getContactPoint(place);
-  const btVector3 onA = toBullet(Vector3d(contact.point + 0.5 * contact.gap * contact.normal));
-  const btVector3 onB = toBullet(Vector3d(contact.point - 0.5 * contact.gap * contact.normal));
-  point = btManifoldPoint(a->getWorldTransform().invXform(onA), b->getWorldTransform().invXform(onB),
+  // One point for both: friction at two points that are apart would be a torque on the pair from nowhere. How deep the
+  // contact is, Bullet's solver takes from the distance.
+  const btVector3 at = toBullet(contact.point);
+  point = btManifoldPoint(a->getWorldTransform().invXform(at), b->getWorldTransform().invXform(at),
                           toBullet(contact.normal), contact.gap);
-  point.m_positionWorldOnA = onA;
-  point.m_positionWorldOnB = onB;
+  point.m_positionWorldOnA = point.m_positionWorldOnB = at;
   setMaterial(point, contact.material);
   point.m_appliedImpulse = memory_[index].normal;
   point.m_appliedImpulseLateral1 = memory_[index].lateral1;

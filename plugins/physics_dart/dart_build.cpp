@@ -17,6 +17,8 @@ std::mutex& worldFrame() {
   return mutex;
 }
 
+/// A velocity may be this far from what a joint allows, in m/s or rad/s.
+constexpr double kSpeedTolerance = 1e-9;
 /// Distance between the two points that hold the axis of a hinge that closes a loop, m.
 constexpr double kHingeLever = 0.1;
 
@@ -292,6 +294,44 @@ void DartScene::placeAtStart() {
     axes_[k]->joint().setPosition(0, links_[k].position);
     axes_[k]->joint().setVelocity(0, links_[k].velocity);
   }
+  for (const dyn::SkeletonPtr& skeleton : skeletons_) projectVelocities(*skeleton);
+}
+
+/// Velocities that joints of the world do not allow lose what the joints take: those that remain have the least energy
+/// of their differences from the ones given, which is what impulses of the joints leave. A tree in which all are
+/// allowed keeps its own.
+void DartScene::projectVelocities(dyn::Skeleton& skeleton) {
+  std::vector<int> moving;  // Coordinates, without those of a root that is moved.
+  for (std::size_t k = 0; k < skeleton.getNumDofs(); ++k) {
+    const dyn::Joint* joint = skeleton.getDof(k)->getJoint();
+    if (joint->getActuatorType() != dyn::Joint::VELOCITY) moving.push_back(static_cast<int>(k));
+  }
+  Eigen::VectorXd momentum = Eigen::VectorXd::Zero(static_cast<int>(skeleton.getNumDofs()));
+  bool off = false;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const SceneBody& given = description_.bodies[b];
+    if (given.motion != BodyMotion::dynamic || bodies_[b].node->getSkeleton().get() != &skeleton) continue;
+    const BodyState now = stateOf(static_cast<int>(b));
+    const Matrix3d& R = now.X_WB.R;
+    const Vector3d w = given.w_WB - now.w_WB, v = given.v_WB - now.v_WB + w.cross(R * given.inertia.com);
+    Eigen::Matrix<double, 6, 1> lost;
+    lost << R * given.inertia.inertia * R.transpose() * w, given.inertia.mass * v;
+    momentum += skeleton.getWorldJacobian(bodies_[b].node, given.inertia.com).transpose() * lost;
+    off = off || (onWorldJoint(static_cast<int>(b)) && v.norm() + w.norm() > kSpeedTolerance);
+  }
+  if (!off) return;
+  const Eigen::MatrixXd mass = skeleton.getMassMatrix()(moving, moving);
+  const Eigen::VectorXd change = mass.llt().solve(Eigen::VectorXd(momentum(moving)));
+  for (std::size_t k = 0; k < moving.size(); ++k) {
+    dyn::DegreeOfFreedom* dof = skeleton.getDof(static_cast<std::size_t>(moving[k]));
+    dof->setVelocity(dof->getVelocity() + change[static_cast<int>(k)]);
+  }
+}
+
+/// Whether a joint of the world, not one of a robot, places the body in its tree.
+bool DartScene::onWorldJoint(int body) const {
+  return std::any_of(links_.begin(), links_.end(),
+                     [&](const Link& link) { return link.child == body && link.constraint >= 0; });
 }
 
 /// A hinge is two balls on its axis: DART 6.12 has no other.

@@ -28,6 +28,10 @@ PhysicsCapabilities DartPhysics::capabilities() const {
        "DART turns free bodies by a truncated series while they are within some 0.001 rad of the axes of the world: "
        "the "
        "momentum of one that begins to turn changes meanwhile, by less than 1e-6 of it."},
+      {"energy of bodies that tumble",
+       "DART takes gyroscopic torque from the start of a step: a body with three different moments of inertia that "
+       "turns "
+       "about the middle one at 50 rad/s has 13 times its energy after 10 s at a step of 1 ms."},
       {"energy of its own contacts",
        "Contacts that DART finds where a fast body has sunk in within a step have points and normals that can give "
        "energy (40 % for a ball of 1 kg at 20 m/s on a rod of 1 g, at a step of 5 ms), and so can friction at the "
@@ -35,7 +39,13 @@ PhysicsCapabilities DartPhysics::capabilities() const {
        "of balls (18 %)."},
       {"restitution of its own contacts",
        "To DART balls are meshes with facets, as fcl_primitive_shape says, whose normals are not those of balls: balls "
-       "that meet head on may part sideways."}};
+       "that meet head on may part sideways."},
+      {"friction off its two axes",
+       "DART limits friction along two axes of a contact each by itself: between them it is up to 41 % too strong, and "
+       "a body that slides at 45 degrees stops after 71 % of its way. With friction_direction: sliding the axes follow "
+       "the slip of each contact."},
+      {"stiffness and damping of contacts",
+       "DART's contacts are rigid: kStiffness and kDamping of surfaces have no effect."}};
   return can;
 }
 

@@ -86,6 +86,8 @@ class DartScene final : public Scene {
   void finishBody(int body);
   void makeLoops();
   void placeAtStart();
+  void projectVelocities(dyn::Skeleton& skeleton);
+  bool onWorldJoint(int body) const;
 
   // dart_step.cpp
   void solveStep(double dt);

@@ -19,12 +19,12 @@ void tellOfSoftness(const World& world, const std::string& backend, const Source
     if (world.entity(id).kind != World::Kind::robot && world.simulationSurface(id).stiffness < hard)
       names.push_back(world.nameOf(id));
   if (names.empty()) return;
-  diagnostics.note(
+  diagnostics.warning(
       "backend '" + backend + "' has rigid contacts only: the stiffness and damping of " +
           (names.size() == 1 ? "'" + names.front() + "' have"
                              : std::to_string(names.size()) + " surfaces, such as '" + names.front() + "', have") +
           " no effect",
-      where);
+      where, "choose a backend with the capability contactSoftness where bodies sink in or give way");
 }
 
 /// Materials that a backend without restitution does not do justice to.
