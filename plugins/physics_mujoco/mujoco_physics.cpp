@@ -20,6 +20,9 @@ PhysicsCapabilities MujocoPhysics::capabilities() const {
       {"restitution",
        "MuJoCo's contacts are damped springs: bodies part at a speed that depends on solref and solimp, not on "
        "their materials, and fast ones sink into each other meanwhile."},
+      {"energy of bodies that tumble",
+       "MuJoCo takes gyroscopic torque from the start of a step: a body with three different moments of inertia that "
+       "turns about the middle one at 50 rad/s has 13 times its energy after 10 s at a step of 1 ms."},
       {"rigid contacts that slide",
        "MuJoCo drives surfaces apart that slide on each other: with the profile recommended a body that slides at "
        "10 m/s hops by millimeters at a step of 1 ms. Contacts with a stiffness of their own and the profile "

@@ -47,6 +47,7 @@ inline plain::Scene plainScene(const World& world, const Collision& c) {
     if (last == nullptr) last = &object.surface;
   }
   const ContactMaterial material = combine(*last, world.objects[0].surface);
+  scene.gravity = plainVector(world.simulation.gravity);
   scene.restitution = material.restitution;
   scene.friction = material.friction;
   scene.step = c.step;

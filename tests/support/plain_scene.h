@@ -21,9 +21,9 @@ struct Body {
   Vector spin = {};      ///< rad/s
 };
 
-/// Without gravity.
 struct Scene {
   std::vector<Body> bodies;
+  Vector gravity = {};                   ///< m/s^2
   double restitution = 0, friction = 0;  ///< Of each pair.
   double step = 1e-3;                    ///< s
   int steps = 0;

@@ -10,6 +10,7 @@
 #include "mortise/loading/script_host.h"
 #include "mortise/pipeline/world_configuration.h"
 #include "mortise/simulation/components/component_names.h"
+#include "mortise/simulation/scene/material_check.h"
 #include "mortise/simulation/scene/scene_builder.h"
 #include "mortise/text/article.h"
 
@@ -29,6 +30,7 @@ class WorldChecker {
       checkStart(robot);
     }
     for (const RigidObject& object : world_.objects) checkObject(object);
+    checkMaterials(world_, diagnostics_);
     checkBackend();
     checkComponents(Kind::controller, world_.simulation.controllers);
     checkComponents(Kind::sensor, world_.simulation.sensors);
@@ -128,9 +130,6 @@ class WorldChecker {
     if (!(object.inertia.mass > 0))
       diagnostics_.warning("object '" + object.name + "' has no mass, and the simulation takes 1 g", where,
                            "give it a mass: <physics mass=\"1\" automass=\"1\"/>");
-    else if (!object.inertia.physical())
-      diagnostics_.warning("object '" + object.name + "' has an inertia that no body can have", where,
-                           "automass=\"1\" computes one from the shape");
     if (!object.geometry || object.geometry->empty())
       diagnostics_.warning("object '" + object.name + "' has no shape: it touches nothing", where);
   }

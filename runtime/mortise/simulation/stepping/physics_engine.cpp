@@ -4,6 +4,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/simulation/default_backend.h"
+#include "mortise/simulation/scene/material_check.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -131,6 +132,7 @@ void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnost
   if (!world.simulation.joints.empty() && !can.worldJoints)
     diagnostics.error("the world has joints between bodies, which backend '" + name_ + "' does not have",
                       world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
+  if (can.dynamics) checkMaterials(world, diagnostics);
   if (!can.restitution && can.dynamics) tellOfRestitution(world, name_, where, diagnostics);
   if (!can.contactSoftness && can.dynamics) tellOfSoftness(world, name_, where, diagnostics);
   if (!can.implicitDrives && can.dynamics && !world.robots.empty())

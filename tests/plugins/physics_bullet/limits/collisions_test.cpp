@@ -18,7 +18,12 @@ SideBySide onBullet(const World& world, const Collision& c, double erp2 = 0.08) 
 SideBySide onBullet(const Collision& c, double erp2 = 0.08) { return onBullet(worldOf(c), c, erp2); }
 
 TEST(PlainBullet, EveryLimitIsShownHere) {
-  const std::vector<std::string> shown = {"energy of collisions", "restitution of its own contacts"};
+  const std::vector<std::string> shown = {"energy of collisions",
+                                          "restitution of its own contacts",
+                                          "angular momentum in its own contacts",
+                                          "energy of bodies that tumble",
+                                          "damping of robots",
+                                          "grips of flat surfaces"};
   EXPECT_EQ(declaredLimits("bullet"), shown);
 }
 

@@ -23,7 +23,7 @@ History collideOnBullet(const Scene& scene, const BulletErrorReduction& reductio
   std::vector<std::unique_ptr<btCollisionShape>> shapes;
   std::vector<std::unique_ptr<btRigidBody>> bodies;
   btMultiBodyDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
-  world.setGravity(btVector3(0, 0, 0));
+  world.setGravity(btVector3(scene.gravity[0], scene.gravity[1], scene.gravity[2]));
   world.getDispatchInfo().m_deterministicOverlappingPairs = true;
   // PhysicsServerCommandProcessor.cpp, createEmptyDynamicsWorld.
   btContactSolverInfo& info = world.getSolverInfo();

@@ -26,7 +26,7 @@ Vector fromDart(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }
 
 History collideOnDart(const Scene& scene) {
   const auto world = ::dart::simulation::World::create();
-  world->setGravity(Eigen::Vector3d::Zero());
+  world->setGravity(Eigen::Vector3d(scene.gravity[0], scene.gravity[1], scene.gravity[2]));
   world->setTimeStep(scene.step);
   std::vector<dyn::BodyNode*> bodies;
   for (const Body& from : scene.bodies) {

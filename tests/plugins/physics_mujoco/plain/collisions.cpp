@@ -27,8 +27,8 @@ std::string textOf(double value) {
 }
 
 std::string modelOf(const Scene& scene) {
-  std::string text =
-      "<mujoco><option gravity=\"0 0 0\" cone=\"elliptic\" timestep=\"" + textOf(scene.step) + "\"/><worldbody>";
+  std::string text = "<mujoco><option gravity=\"" + textOf(scene.gravity) + "\" cone=\"elliptic\" timestep=\"" +
+                     textOf(scene.step) + "\"/><worldbody>";
   for (const Body& body : scene.bodies) {
     text += "<body pos=\"" + textOf(body.position) + "\">";
     if (body.mass > 0)

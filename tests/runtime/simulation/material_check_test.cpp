@@ -1,0 +1,70 @@
+#include "mortise/simulation/scene/material_check.h"
+
+#include <gtest/gtest.h>
+
+#include "mortise/simulation/simulation.h"
+#include "tests/support/plugins.h"
+#include "tests/support/worlds.h"
+
+namespace mortise {
+namespace {
+
+std::string warningsOf(const World& world) {
+  Diagnostics diagnostics;
+  checkMaterials(world, diagnostics);
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics.all()) text += diagnostic.message + "\n";
+  return text;
+}
+
+World groundAndBox() {
+  World world;
+  world.terrains.push_back(test::groundTerrain());
+  world.terrains[0].surface.stiffness = 8e5;
+  world.objects.push_back(test::boxObject("box", Vector3d(0, 0, 0.1)));
+  return world;
+}
+
+TEST(MaterialCheck, OrdinaryWorldsAreSilent) {
+  EXPECT_EQ(warningsOf(groundAndBox()), "");
+  World heavy = groundAndBox();
+  heavy.objects[0].inertia.mass = 1000;
+  EXPECT_EQ(warningsOf(heavy), "");
+}
+
+TEST(MaterialCheck, WhatIsTooHeavyForItsContactsIsNamed) {
+  World world = groundAndBox();
+  // A box of 0.2 m: 98,000 N on four springs of 8e5 N/m are 31 mm, ten times that is more than a quarter of its size.
+  world.objects[0].inertia.mass = 1e5;
+  world.objects[0].inertia.inertia = 1e5 * test::boxInertia(1, Vector3d::Constant(0.2)).inertia;
+  const std::string text = warningsOf(world);
+  EXPECT_NE(text.find("object 'box' is too heavy for its contacts"), std::string::npos) << text;
+  EXPECT_NE(text.find("'ground'"), std::string::npos) << text;
+  // It is so: the box is nowhere near its place after two seconds.
+  test::MemoryLog log;
+  const std::unique_ptr<Registry> registry = test::makeRegistry(log);
+  SimulationOptions options;
+  options.backend = "mortise";
+  Simulation simulation(world, *registry, nullptr, log, options);
+  EXPECT_NE(log.text().find("too heavy for its contacts"), std::string::npos) << log.text();
+  simulation.advance(2);
+  EXPECT_LT(simulation.objectState(0).X_WB.p.z(), 0);
+  world.terrains[0].surface.stiffness = 8e7;
+  EXPECT_EQ(warningsOf(world), "");
+}
+
+TEST(MaterialCheck, RestitutionsAboveOneAreNamed) {
+  World world = groundAndBox();
+  world.objects[0].surface.restitution = 3;
+  EXPECT_NE(warningsOf(world).find("'box' has a restitution of 3"), std::string::npos) << warningsOf(world);
+}
+
+TEST(MaterialCheck, InertiasThatNoBodyHasAreNamed) {
+  World world = groundAndBox();
+  world.objects[0].inertia.inertia = Vector3d(1, 1, 5).asDiagonal();
+  EXPECT_NE(warningsOf(world).find("object 'box' has an inertia that no body can have"), std::string::npos)
+      << warningsOf(world);
+}
+
+}  // namespace
+}  // namespace mortise
