@@ -218,6 +218,12 @@ std::int64_t CommandLine::integer(const std::string& name, std::int64_t fallback
   return number;
 }
 
+std::uint64_t CommandLine::seed() const {
+  const std::int64_t number = integer("seed", 0);
+  if (number < 0) state_->wrong("--seed needs an integer of at least 0, not '" + text("seed") + "'");
+  return static_cast<std::uint64_t>(number);
+}
+
 const std::vector<std::string>& CommandLine::positionals() const { return state_->given; }
 
 LogSink& CommandLine::log() const { return *state_->log; }

@@ -155,7 +155,7 @@ int motorCalibrateCommand(const Arguments& arguments) {
   const std::int64_t iterations = settings.at("numIters").asInteger();
   options.restarts = static_cast<int>(iterations / 100);
   options.maxIterations = static_cast<int>(std::clamp<std::int64_t>(iterations, 1, 100));
-  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  options.seed = line.seed();
   printWarnings(line, diagnostics);
   if (options.tracks.fixedLinks.empty() && robot->floatingBaseLink() >= 0)
     line.log().write(LogLevel::warning, "MotorCalibrate", "fixedLinks is empty, and this robot's base is not fixed");

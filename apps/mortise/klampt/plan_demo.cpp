@@ -192,7 +192,7 @@ int run(const Arguments& given, Program program) {
 
   PlanJob job;
   job.plan.space.robots = {static_cast<int>(robot)};
-  job.plan.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  job.plan.seed = line.seed();
   job.plan.stop.foundSolution = !line.has("optimize");
   job.plan.stop.iterations = line.integer("iterations", 1000);
   if (line.has("time")) job.plan.stop.seconds = line.quantity("time", "s", 0);

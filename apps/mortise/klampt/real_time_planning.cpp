@@ -73,7 +73,7 @@ RealTimeRunSettings runSettings(const CommandLine& line) {
     return value;
   };
   settings.targets = static_cast<int>(line.integer("targets", 10));
-  settings.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  settings.seed = line.seed();
   settings.checks = static_cast<int>(line.integer("checks", 100));
   if (settings.targets < 1 || settings.checks < 0) throw UsageError("--targets is at least 1, --checks at least 0");
   settings.interrupt = line.quantity("interrupt", "", 0.5);

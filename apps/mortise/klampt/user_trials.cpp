@@ -87,7 +87,7 @@ UserTrialSettings trialSettings(const CommandLine& line) {
   settings.drags = static_cast<int>(line.integer("drags", settings.drags));
   settings.checks = static_cast<int>(line.integer("checks", settings.checks));
   settings.patience = line.quantity("patience", "s", settings.patience);
-  settings.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  settings.seed = line.seed();
   settings.options.margin = line.quantity("margin", "m", 0);
   settings.options.session.split = 0.05;  // Shorter than the time between two movements of a mouse.
   if (settings.drags < 1 || settings.drags > 100000 || settings.checks < 0)

@@ -143,7 +143,7 @@ MotorCalibrationOptions calibrationOptions(const CommandLine& line, const RobotI
   options.timeStep = line.quantity("step", "s", 1e-3);
   options.velocityWeight = line.quantity("velocity-weight", "", 2.5e-5);
   options.restarts = static_cast<int>(line.integer("restarts", 10));
-  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  options.seed = line.seed();
   return options;
 }
 

@@ -147,7 +147,7 @@ int listAll(const CommandLine& line, const RobotInput& input, IKSolver& solver, 
 
 IKOptions ikOptions(const CommandLine& line) {
   IKOptions options;
-  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  options.seed = line.seed();
   options.restarts = static_cast<int>(std::clamp<std::int64_t>(line.integer("restarts", -1), -1, 1000001));
   options.threads = static_cast<int>(line.integer("threads", 1));
   options.tolerance = line.quantity("tolerance", "m", options.tolerance);

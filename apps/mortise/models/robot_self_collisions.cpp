@@ -143,7 +143,7 @@ int robotSelfCollisionsCommand(const Arguments& arguments) {
 
   SelfCollisionSearchOptions options;
   options.samples = static_cast<int>(line.integer("samples", options.samples));
-  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  options.seed = line.seed();
   if (options.samples < 1 || options.samples > 100000000) throw UsageError("--samples takes 1 to 100000000");
   TerminalProgress progress(!line.quiet() && !line.json());
   const std::vector<SelfCollisionPair> pairs = searchSelfCollisions(robot, options, &progress);

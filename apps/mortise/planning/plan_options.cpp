@@ -32,7 +32,7 @@ Value stepSettings(const CommandLine& line, const std::string& option, const std
     settings = configurationOption(option, text);
   else if (text != "yes")
     settings.set(key, Value::fromText(text));
-  if (line.has("seed") && !settings.contains("seed")) settings.set("seed", line.integer("seed", 0));
+  if (line.has("seed") && !settings.contains("seed")) settings.set("seed", static_cast<std::int64_t>(line.seed()));
   setPositions(settings, at(option));
   return settings;
 }
@@ -86,7 +86,7 @@ Value planSettings(const CommandLine& line) {
     if (line.has("iterations")) set("iterations", Value(line.integer("iterations", 0)).setPosition(at("iterations")));
   }
   if (line.has("optimize")) set("optimize", Value(true).setPosition(at("optimize")));
-  if (line.has("seed")) set("seed", Value(line.integer("seed", 0)).setPosition(at("seed")));
+  if (line.has("seed")) set("seed", Value(static_cast<std::int64_t>(line.seed())).setPosition(at("seed")));
   for (const auto& [option, key] : {std::pair<const char*, const char*>{"margin", "margin"},
                                     {"padding", "padding"},
                                     {"edges", "edges"},

@@ -130,7 +130,7 @@ PipelineFile pipelineOf(const CommandLine& line, Registry& registry, FormatLoade
   file.path = line.positionals().front();
   file.root = Value::map();
   file.root.set("mortise", 1);
-  file.root.set("seed", line.integer("seed", 0));
+  file.root.set("seed", static_cast<std::int64_t>(line.seed()));
   Value world = Value::list();
   for (const std::string& name : line.positionals()) world.push_back(name);
   file.root.set("world", std::move(world));

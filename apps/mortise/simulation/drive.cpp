@@ -39,7 +39,7 @@ remote::DriveOptions driveOptions(const CommandLine& line) {
   if (options.controller.empty()) throw UsageError("which controller? Name one with --controller");
   options.estimator = line.text("estimator");
   options.log = line.text("log");
-  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  options.seed = line.seed();
   for (const std::string& text : line.texts("set")) {
     if (text.find('=') == std::string::npos || text.find('=') == 0)
       throw UsageError("--set takes NAME=VALUE, a setting of the controller such as path=wave.path, not '" + text +

@@ -33,7 +33,7 @@ Diagnostics inFileOrder(const Diagnostics& diagnostics) {
 CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& file, Trust trust) : file_(file) {
   checkOnly(trust == Trust::descriptions);
   std::vector<std::string> settings = line.texts("set");
-  if (line.has("seed")) settings.push_back("seed=" + std::to_string(line.integer("seed", 0)));
+  if (line.has("seed")) settings.push_back("seed=" + std::to_string(line.seed()));
   diagnostics_.setStrict(line.has("strict"));
   PipelineFile pipelineFile = loadPipelineFile(file, settings, diagnostics_);
   registry_ = line.collectPlugins(pipelineFile.plugins(diagnostics_));

@@ -101,11 +101,16 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
     throw UsageError("--contacts is boundary_layer or engine, not '" + contacts + "'");
   if (!contacts.empty()) options.contacts = contacts == "engine" ? ContactSource::engine : ContactSource::external;
   if (line.has("no-adaptive")) options.adaptiveTimeStepping = false;
-  if (line.has("on-unstable"))
-    options.onUnstable = onUnstableFrom(line.text("on-unstable"), "--on-unstable", inFile("--on-unstable"));
+  if (line.has("on-unstable")) {
+    try {
+      options.onUnstable = onUnstableFrom(line.text("on-unstable"), "--on-unstable");
+    } catch (const Error& error) {
+      throw UsageError(error.message());
+    }
+  }
   options.strict = line.has("strict");
   if (line.has("step")) options.timeStep = line.quantity("step", "s", 0.001);
-  options.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  options.seed = line.seed();
   if (line.has("actuator-limits"))
     options.actuatorLimits =
         actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition(onCommandLine("--actuator-limits")));
@@ -202,7 +207,7 @@ SimulationJob simulationJob(const CommandLine& line) {
   job.statePosition.file = job.state;
   job.useWorldState = !line.has("no-state");
   if (line.has("step")) job.request.timeStep = line.quantity("step", "s", 0.001);
-  if (line.has("seed")) job.request.seed = static_cast<std::uint64_t>(line.integer("seed", 0));
+  if (line.has("seed")) job.request.seed = line.seed();
   job.startGiven = line.has("config");
   if (line.has("state") && line.has("no-state")) throw UsageError("--state and --no-state exclude each other");
   const std::string format = line.text("state-format", line.has("prefix") ? "base64" : "raw");
