@@ -253,7 +253,7 @@ def interrupts():
         for _ in range(5):
             pressed = []
 
-            def press():
+            def press(pressed=pressed):
                 time.sleep(0.2)
                 pressed.append(time.perf_counter())
                 os.kill(os.getpid(), signal.SIGINT)

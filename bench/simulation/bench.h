@@ -18,11 +18,15 @@ struct Options {
   std::string data;  ///< The folder that holds `klampt-data/` and `reference/`.
   std::vector<std::string> worlds;
   std::vector<std::string> backends = {"mortise", "ode", "bullet"};
+  bool backendsChosen = false;  ///< By the caller, in place of these.
   double seconds = 5;
   std::int64_t steps = 1000000;
   int runs = 5;
-  double limit = 600;  ///< CPU seconds a run may take.
-  std::string json;    ///< File to write, or empty.
+  double limit = 600;                ///< CPU seconds a run may take.
+  std::string json;                  ///< File to write, or empty.
+  std::vector<std::string> folders;  ///< Other worlds than the oracle's.
+  std::string beside;                ///< Another build's `mortise`, or empty.
+  std::string onUnstable;            ///< For this build alone, or empty.
 };
 
 /// A world that the oracle has simulated.
@@ -49,12 +53,16 @@ struct Loaded {
 /// than that: the map then has nothing but `fault`.
 Value runIsolated(double limit, const std::function<Value()>& work);
 
+/// To `options.json`, if it names a file.
+void writeJson(const Options& options, const Value& rows);
+
 /// Degrees between two orientations.
 double degreesBetween(const Matrix3d& a, const Matrix3d& b);
 /// Of an oracle's 12 numbers: R row-major, then t.
 RigidTransform poseOf(const Value& numbers);
 
 int runWorlds(const Options& options);
+int runFolders(const Options& options);
 int runTrace(const Options& options);
 int runOverhead(const Options& options);
 int runAgreement(const Options& options);

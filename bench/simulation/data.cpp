@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -102,6 +103,13 @@ Value runIsolated(double limit, const std::function<Value()>& work) {
                  strsignal(WTERMSIG(status)) + ")");
   if (text.empty()) return fault("ended without an answer");
   return parseYaml(text, "child");
+}
+
+void writeJson(const Options& options, const Value& rows) {
+  if (options.json.empty()) return;
+  std::ofstream out(options.json);
+  out << toJson(rows) << '\n';
+  if (!out) throw Error("cannot write '" + options.json + "'");
 }
 
 double degreesBetween(const Matrix3d& a, const Matrix3d& b) {

@@ -15,14 +15,17 @@ int usage() {
       "usage: bench_simulation [worlds|trace|overhead|agree|soak|collisions|robots] [--world NAME]... [--backend "
       "NAME]\n"
       "                        [--seconds S] [--steps N] [--runs N] [--limit CPU_SECONDS] [--json FILE]\n"
+      "       bench_simulation worlds FOLDER... [--beside MORTISE] [--on-unstable WHAT] [the options above]\n"
       "\n"
-      "  worlds    runs every world that reference/klampt-oracle/sim_*.json knows; a table beside Klamp't\n"
+      "  worlds    runs every world that reference/klampt-oracle/sim_*.json knows; a table beside Klamp't;\n"
+      "            with folders, every world in them by this build's command: energy from nowhere, rest, depths and\n"
+      "            times, beside another build's command if one is given\n"
       "  trace     where objects are at the oracle's checkpoints\n"
       "  overhead  steps of Simulation without finding contacts, against the same recorded contacts in a loop by hand\n"
       "  agree     where everything rests, ODE against Bullet\n"
       "  collisions  every combination of shapes, restitutions, mass ratios, speeds, steps and contacts against the "
       "laws\n"
-      "            of motion; --steps N takes N of them at most\n"
+      "            of motion, by engine and source of contacts; --steps N takes N of them at most\n"
       "  soak      many steps of one world: resident memory and state\n"
       "  robots    every robot on a floor, --runs random configurations each: time and speeds of the first steps\n"
       "\n"
@@ -43,16 +46,19 @@ int main(int argc, char** argv) {
     return 0;
   }
   const std::string part = argc < 2 ? "all" : argv[1];
-  bool backendChosen = false;
-  for (int i = 2; i < argc; i += 2) {
+  for (int i = 2; i < argc; ++i) {
     const std::string option = argv[i];
-    if (i + 1 >= argc) return usage();
-    const std::string value = argv[i + 1];
+    if (option.rfind("--", 0) != 0) {
+      options.folders.push_back(option);
+      continue;
+    }
+    if (++i >= argc) return usage();
+    const std::string value = argv[i];
     if (option == "--world") {
       options.worlds.push_back(value);
     } else if (option == "--backend") {
-      if (!backendChosen) options.backends.clear();
-      backendChosen = true;
+      if (!options.backendsChosen) options.backends.clear();
+      options.backendsChosen = true;
       options.backends.push_back(value);
     } else if (option == "--seconds") {
       options.seconds = std::atof(value.c_str());
@@ -62,17 +68,24 @@ int main(int argc, char** argv) {
       options.runs = std::atoi(value.c_str());
     } else if (option == "--limit") {
       options.limit = std::atof(value.c_str());
+    } else if (option == "--beside") {
+      options.beside = value;
+    } else if (option == "--on-unstable") {
+      options.onUnstable = value;
     } else if (option == "--json") {
       options.json = value;
     } else {
       return usage();
     }
   }
+  const bool ownWorlds = !options.folders.empty();
+  if (ownWorlds ? part != "worlds" : !options.beside.empty() || !options.onUnstable.empty()) return usage();
   if (!(options.seconds > 0) || options.steps < 1 || options.runs < 1 || !(options.limit > 0)) return usage();
   try {
     if (part == "all")
       return mortise::bench::runWorlds(options) | mortise::bench::runAgreement(options) |
              mortise::bench::runOverhead(options);
+    if (ownWorlds) return mortise::bench::runFolders(options);
     if (part == "worlds") return mortise::bench::runWorlds(options);
     if (part == "trace") return mortise::bench::runTrace(options);
     if (part == "overhead") return mortise::bench::runOverhead(options);

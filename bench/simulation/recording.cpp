@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/summary.h"
+#include "tests/support/forwarding_scene.h"
 
 namespace {
 
@@ -20,111 +21,72 @@ struct {
 
 using namespace mortise;
 
-class ProbeScene final : public Scene {
+class ProbeScene final : public test::ForwardingScene {
  public:
-  ProbeScene(std::unique_ptr<Scene> inner, const SceneDescription& description) : inner_(std::move(inner)) {
+  ProbeScene(std::unique_ptr<Scene> engine, const SceneDescription& description) : ForwardingScene(std::move(engine)) {
     next_.bodies.resize(description.bodies.size());
     next_.joints.resize(description.joints.size());
     next_.drives.resize(description.joints.size());
   }
-  void setGravity(const Vector3d& gravity) override { inner_->setGravity(gravity); }
   void setJointDrives(std::span<const JointDrive> drives) override {
     next_.drives.assign(drives.begin(), drives.end());
-    inner_->setJointDrives(drives);
+    inner().setJointDrives(drives);
   }
-  void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override {
-    inner_->applyWrench(body, force, torque, point);
-  }
-  void setBodyState(int body, const BodyState& state) override { inner_->setBodyState(body, state); }
-  void setJointState(int joint, double position, double velocity) override {
-    inner_->setJointState(joint, position, velocity);
-  }
-  void setBodyMotion(int body, BodyMotion motion) override { inner_->setBodyMotion(body, motion); }
-  void setCollision(int idA, int idB, bool on) override { inner_->setCollision(idA, idB, on); }
   void setContacts(std::span<const SceneContact> contacts) override {
     next_.contacts.assign(contacts.begin(), contacts.end());
-    inner_->setContacts(contacts);
+    inner().setContacts(contacts);
   }
   void step(double dt) override {
-    inner_->readBodies(next_.bodies);
-    inner_->readJoints(next_.joints);
+    inner().readBodies(next_.bodies);
+    inner().readJoints(next_.joints);
     next_.h = dt;
     next_.tick = static_cast<std::int64_t>(target.recording->steps.size());
     target.recording->steps.push_back(next_);
-    inner_->step(dt);
-    for (const ContactForce& contact : inner_->contacts())
+    inner().step(dt);
+    for (const ContactForce& contact : inner().contacts())
       target.recording->steps.back().load += std::abs(contact.force.z());
   }
-  void readBodies(std::span<BodyState> out) const override { inner_->readBodies(out); }
-  void readJoints(std::span<JointState> out) const override { inner_->readJoints(out); }
-  void readConstraints(std::span<JointState> out) const override { inner_->readConstraints(out); }
-  std::span<const ContactForce> contacts() const override { return inner_->contacts(); }
-  void save(ByteWriter& out) const override { inner_->save(out); }
   void restore(ByteReader& in) override {
-    inner_->restore(in);
+    inner().restore(in);
     if (target.recording->steps.empty()) return;
     target.recording->steps.pop_back();  // The runtime takes back one step at a time.
     ++target.recording->stepsTakenBack;
   }
-  Value effectiveSettings() const override { return inner_->effectiveSettings(); }
 
  private:
-  std::unique_ptr<Scene> inner_;
   mortise::bench::RecordedStep next_;
 };
 
 /// Notes when the runtime has read the bodies after a step and when it comes back.
-class StopwatchScene final : public Scene {
+class StopwatchScene final : public test::ForwardingScene {
  public:
-  explicit StopwatchScene(std::unique_ptr<Scene> inner) : inner_(std::move(inner)) {}
-  void setGravity(const Vector3d& gravity) override { back().setGravity(gravity); }
-  void setJointDrives(std::span<const JointDrive> drives) override { back().setJointDrives(drives); }
-  void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override {
-    back().applyWrench(body, force, torque, point);
-  }
-  void setBodyState(int body, const BodyState& state) override { back().setBodyState(body, state); }
-  void setJointState(int joint, double position, double velocity) override {
-    back().setJointState(joint, position, velocity);
-  }
-  void setBodyMotion(int body, BodyMotion motion) override { back().setBodyMotion(body, motion); }
-  void setCollision(int idA, int idB, bool on) override { back().setCollision(idA, idB, on); }
-  void setContacts(std::span<const SceneContact> contacts) override { back().setContacts(contacts); }
+  using ForwardingScene::ForwardingScene;
   void step(double dt) override {
-    back().step(dt);
+    inner().step(dt);
     stepped_ = true;
   }
   void readBodies(std::span<BodyState> out) const override {
-    back().readBodies(out);
+    inner().readBodies(out);
     if (stepped_) away_.emplace();
     stepped_ = false;
   }
-  void readJoints(std::span<JointState> out) const override { back().readJoints(out); }
-  void readConstraints(std::span<JointState> out) const override { back().readConstraints(out); }
-  std::span<const ContactForce> contacts() const override { return back().contacts(); }
-  void save(ByteWriter& out) const override { back().save(out); }
-  void restore(ByteReader& in) override { back().restore(in); }
-  Value effectiveSettings() const override { return back().effectiveSettings(); }
 
- private:
-  Scene& back() const {
+ protected:
+  Scene& inner() const override {
     if (away_) target.time->finding += away_->seconds();
     away_.reset();
-    return *inner_;
+    return ForwardingScene::inner();
   }
-  std::unique_ptr<Scene> inner_;
+
+ private:
   mutable bool stepped_ = false;
   mutable std::optional<CpuTimer> away_;
 };
 
 class Probe final : public Physics {
  public:
-  explicit Probe(const ComponentContext& context) {
-    const ComponentInfo& info = target.registry->require(Kind::physics, target.backend);
-    Diagnostics diagnostics;
-    const Value settings = target.registry->completeSettings(info, Value::map(), diagnostics);
-    diagnostics.throwIfErrors();
-    inner_ = target.registry->create<Physics>(info, settings, context.host);
-  }
+  explicit Probe(const ComponentContext& context)
+      : inner_(test::engineBehind(*target.registry, target.backend, context)) {}
   PhysicsCapabilities capabilities() const override { return inner_->capabilities(); }
   std::unique_ptr<Scene> build(const SceneDescription& description) override {
     if (target.time != nullptr) return std::make_unique<StopwatchScene>(inner_->build(description));

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <map>
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/json/json_writer.h"
 #include "mortise/simulation/summary.h"
 #include "simulation/bench.h"
 
@@ -211,11 +209,7 @@ int runWorlds(const Options& options) {
     }
   }
   std::printf("\n%d of %zu runs have a remark\n", bad, cases.size() * options.backends.size());
-  if (!options.json.empty()) {
-    std::ofstream out(options.json);
-    out << toJson(all) << '\n';
-    if (!out) throw Error("cannot write '" + options.json + "'");
-  }
+  writeJson(options, all);
   return 0;
 }
 

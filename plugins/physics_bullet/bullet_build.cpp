@@ -96,6 +96,7 @@ void BulletScene::changeMotion(int body, BodyMotion motion) {
 
 void BulletScene::enterWorld() {
   world_.emplace(settings_, pairs_, ownContacts());
+  if (ownContacts()) world_->afterCollisions([this] { contacts_.softenFound(world_->dispatcher(), description_); });
   btMultiBodyDynamicsWorld& world = world_->bullet();
   for (std::size_t i = 0; i < colliders_.size(); ++i) {
     btRigidBody* rigid = rigidBodies_[i].get();

@@ -39,6 +39,7 @@ void BulletScene::setBodyState(int body, const BodyState& state) {
   if (hangs_[body])
     throw Error("body '" + description_.bodies[body].name + "' hangs on a joint and cannot be placed freely", {},
                 "set the state of its joint");
+  contacts_.pushOut().placed(bodyState(body).X_WB, state.X_WB);
   forgetContacts(body);
   if (end.robot != nullptr) {
     end.robot->setBase(X_WC, v_WC, state.w_WB);
@@ -59,6 +60,7 @@ void BulletScene::setBodyState(int body, const BodyState& state) {
 void BulletScene::setJointState(int joint, double position, double velocity) {
   if (joint < 0 || joint >= static_cast<int>(joints_.size())) throw Error("there is no joint " + std::to_string(joint));
   Robot& robot = *joints_[joint].robot;
+  contacts_.pushOut().placed(robot.jointState(joints_[joint].link).position, position);
   robot.setJoint(joints_[joint].link, position, velocity);
   robot.update();
   for (int i = 0; i < robot.numLinks(); ++i) forgetContacts(robot.linkBody(i));
@@ -152,7 +154,10 @@ void BulletScene::step(double dt) {
   if (!ownContacts()) contacts_.hand(world_->dispatcher(), colliders_, [this](int body) { return bodyState(body); });
   moveKinematicBodies(dt);
 
+  const int fallbacks = world_->fallbacks();
+  const std::int64_t unsettled = world_->unsettled();
   world_->step(dt);
+  bounds_ = {.sweeps = world_->unsettled() > unsettled, .directSolve = world_->fallbacks() > fallbacks};
 
   settleKinematicBodies();
   for (const auto& robot : robots_) robot->endStep(dt);

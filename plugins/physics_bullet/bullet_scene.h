@@ -41,6 +41,7 @@ class BulletScene final : public Scene {
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
   Value effectiveSettings() const override;
+  StepBounds boundsHit() const override { return bounds_; }
 
  private:
   struct Wrench {
@@ -91,6 +92,7 @@ class BulletScene final : public Scene {
   Contacts contacts_;
   Vector3d gravity_;
   std::vector<Wrench> wrenches_;  ///< For the next step.
+  StepBounds bounds_;             ///< Of the last step.
   std::optional<DynamicsWorld> world_;
 };
 

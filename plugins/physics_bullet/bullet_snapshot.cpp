@@ -7,7 +7,7 @@ namespace mortise::bullet {
 
 namespace {
 
-constexpr std::uint32_t kSnapshotMark = 0x334c5542;  // "BUL3"
+constexpr std::uint32_t kSnapshotMark = 0x344c5542;  // "BUL4"
 
 void put(ByteWriter& out, const Vector3d& v) { out.put(std::span<const double>(v.data(), 3)); }
 Vector3d getVector(ByteReader& in) {

@@ -12,6 +12,22 @@ btScalar SequentialSolver::solveGroupCacheFriendlySetup(btCollisionObject** bodi
   return value;
 }
 
+bool SequentialSolver::loaded() const {
+  if (m_multiBodyNonContactConstraints.size() == 0) return false;
+  if (m_multiBodyNormalContactConstraints.size() > 0) return true;
+  for (int i = 0; i < m_multiBodyNonContactConstraints.size(); ++i)
+    if (!JointStart::isJointRow(m_multiBodyNonContactConstraints[i])) return true;
+  return false;
+}
+
+btScalar SequentialSolver::solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int numBodies,
+                                                         const btContactSolverInfo& info) {
+  if (info.m_leastSquaresResidualThreshold > 0 && m_leastSquaresResidual > info.m_leastSquaresResidualThreshold)
+    ++unsettled_;
+  if (loaded()) start_.apply(m_multiBodyNonContactConstraints, m_data);
+  return btMultiBodyConstraintSolver::solveGroupCacheFriendlyFinish(bodies, numBodies, info);
+}
+
 void LcpSolver::createMLCPFast(const btContactSolverInfo& info) {
   btMultiBodyMLCPConstraintSolver::createMLCPFast(info);
   for (int i = 0; i < m_multiBodyAllConstraintPtrArray.size(); ++i) {

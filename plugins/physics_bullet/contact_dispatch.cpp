@@ -5,19 +5,16 @@
 
 namespace mortise::bullet {
 
-PairTable::PairTable(const SceneDescription& description)
-    : filter_(description.filter), description_(description), numBodies_(description.bodies.size()) {
-  bodies_.assign(numBodies_ * numBodies_, 0);
-  for (std::size_t a = 0; a < numBodies_; ++a)
-    for (std::size_t b = 0; b < a; ++b) {
-      const SceneBody &A = description.bodies[a], &B = description.bodies[b];
-      if (A.motion == BodyMotion::fixed && B.motion == BodyMotion::fixed) continue;
-      const bool may = std::any_of(A.shapes.begin(), A.shapes.end(), [&](const SceneShape& s) {
-        return std::any_of(B.shapes.begin(), B.shapes.end(),
-                           [&](const SceneShape& t) { return filter_.test(s.id, t.id); });
-      });
-      bodies_[a * numBodies_ + b] = bodies_[b * numBodies_ + a] = may;
-    }
+PairTable::PairTable(const SceneDescription& description) : filter_(description.filter), description_(description) {}
+
+bool PairTable::bodiesMayTouch(int a, int b) const {
+  const SceneBody &A = description_.bodies[static_cast<std::size_t>(a)],
+                  &B = description_.bodies[static_cast<std::size_t>(b)];
+  if (a == b || (A.motion == BodyMotion::fixed && B.motion == BodyMotion::fixed)) return false;
+  return std::any_of(A.shapes.begin(), A.shapes.end(), [&](const SceneShape& s) {
+    return std::any_of(B.shapes.begin(), B.shapes.end(),
+                       [&](const SceneShape& t) { return description_.filter.test(s.id, t.id); });
+  });
 }
 
 void PairTable::allow(int idA, int idB, bool on) {
@@ -63,6 +60,12 @@ void setMaterial(btManifoldPoint& point, const ContactMaterial& material) {
     point.m_contactCFM = 0;
     point.m_contactERP = 0;
   }
+}
+
+void changeMaterial(btManifoldPoint& point, const ContactMaterial& material) {
+  point.m_contactPointFlags &=
+      ~(BT_CONTACT_FLAG_CONTACT_STIFFNESS_DAMPING | BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP);
+  setMaterial(point, material);
 }
 
 bool PairFilter::needBroadphaseCollision(btBroadphaseProxy* a, btBroadphaseProxy* b) const {

@@ -16,7 +16,7 @@ class PairTable {
  public:
   /// Keeps a reference to the description.
   explicit PairTable(const SceneDescription& description);
-  bool bodiesMayTouch(int a, int b) const { return bodies_[static_cast<std::size_t>(a) * numBodies_ + b] != 0; }
+  bool bodiesMayTouch(int a, int b) const;
   bool idsMayTouch(int a, int b) const { return filter_.test(a, b); }
   /// Switches a pair that the description's filter allows.
   void allow(int idA, int idB, bool on);
@@ -30,13 +30,14 @@ class PairTable {
   CollisionFilter filter_;
   std::vector<std::uint64_t> off_;  ///< Pairs switched off, ascending: idA times the number of ids, plus idB > idA.
   const SceneDescription& description_;
-  std::size_t numBodies_ = 0;
-  std::vector<unsigned char> bodies_;
 };
 
 /// Writes a material into a contact point: friction and restitution as they are, finite stiffness and damping by
 /// Bullet's flag. Damping without bound leaves penetration as it is, as in Klamp't.
 void setMaterial(btManifoldPoint& point, const ContactMaterial& material);
+
+/// The same for a point that may have had another one before.
+void changeMaterial(btManifoldPoint& point, const ContactMaterial& material);
 
 /// Keeps pairs of bodies that never touch out of the pair cache.
 class PairFilter final : public btOverlapFilterCallback {

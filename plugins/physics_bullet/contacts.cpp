@@ -107,6 +107,28 @@ void Contacts::collectHanded(double h) {
   points_.clear();
 }
 
+void Contacts::softenFound(btCollisionDispatcher& dispatcher, const SceneDescription& scene) {
+  const bool wasActive = pushOut_.active();
+  found_.clear();
+  const auto forAll = [&](const auto& visit) {
+    for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
+      btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
+      for (int i = 0; i < manifold.getNumContacts(); ++i) visit(manifold.getContactPoint(i));
+    }
+  };
+  forAll([&](const btManifoldPoint& point) {
+    SceneContact& contact = found_.emplace_back();
+    contact.idA = point.m_partId0;
+    contact.idB = point.m_partId1;
+    contact.gap = point.m_distance1;
+    contact.material = scene.material(contact.idA, contact.idB);
+  });
+  pushOut_.soften(found_);
+  if (!wasActive && !pushOut_.active()) return;
+  std::size_t next = 0;
+  forAll([&](btManifoldPoint& point) { changeMaterial(point, found_[next++].material); });
+}
+
 void Contacts::collectFound(btCollisionDispatcher& dispatcher, double h) {
   forces_.clear();
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
@@ -153,6 +175,7 @@ void Contacts::save(ByteWriter& out) const {
   putList(out, lastMemory_);
   putList(out, next_);
   putList(out, memory_);
+  pushOut_.save(out);
 }
 
 void Contacts::restore(ByteReader& in) {
@@ -161,6 +184,7 @@ void Contacts::restore(ByteReader& in) {
   getList(in, lastMemory_);
   getList(in, next_);
   getList(in, memory_);
+  pushOut_.restore(in);
   const auto check = [&](const auto& list) {
     const auto inside = [](int index, int size) { return index >= 0 && index < size; };
     for (const auto& contact : list)

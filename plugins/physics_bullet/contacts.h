@@ -7,6 +7,7 @@
 
 #include "contact_dispatch.h"
 #include "mortise/component/physics.h"
+#include "mortise/contacts/push_out.h"
 
 namespace mortise::bullet {
 
@@ -18,7 +19,8 @@ class Contacts {
   Contacts(const SceneDescription& description, double restitutionThreshold)
       : numBodies_(static_cast<int>(description.bodies.size())),
         numIds_(static_cast<int>(description.surfaces.size())),
-        restitutionThreshold_(restitutionThreshold) {}
+        restitutionThreshold_(restitutionThreshold),
+        pushOut_(description) {}
 
   /// Throws `Error` for what cannot be.
   void set(std::span<const SceneContact> contacts);
@@ -40,6 +42,10 @@ class Contacts {
 
   /// After the step: forces of contacts that were handed over, or of all that Bullet found.
   void collectHanded(double h);
+  /// Before the step: those that Bullet found between bodies that were put into each other become soft, and rigid again
+  /// when they are apart.
+  void softenFound(btCollisionDispatcher& dispatcher, const SceneDescription& scene);
+  OwnContactsPushOut& pushOut() { return pushOut_; }
   void collectFound(btCollisionDispatcher& dispatcher, double h);
 
   std::span<const ContactForce> forces() const { return forces_; }
@@ -60,6 +66,8 @@ class Contacts {
 
   int numBodies_, numIds_;
   double restitutionThreshold_;
+  OwnContactsPushOut pushOut_;
+  std::vector<SceneContact> found_;  ///< Of the step, as far as `pushOut_` needs them: work space.
   std::int64_t withheld_ = 0;
   std::vector<SceneContact> next_;
   std::vector<ContactForce> forces_;          ///< Of the last step.

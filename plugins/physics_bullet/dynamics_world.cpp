@@ -5,8 +5,6 @@
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
 #include <BulletDynamics/MLCPSolvers/btSolveProjectedGaussSeidel.h>
 
-#include "constraint_solver.h"
-
 namespace mortise::bullet {
 
 namespace {
@@ -36,13 +34,22 @@ class ExternalIslands final : public btSimulationIslandManager {
 class World final : public btMultiBodyDynamicsWorld {
  public:
   World(btDispatcher& dispatcher, btBroadphaseInterface& broadphase, btMultiBodyConstraintSolver& solver,
-        btCollisionConfiguration& configuration, btSimulationIslandManager& islands)
-      : btMultiBodyDynamicsWorld(&dispatcher, &broadphase, &solver, &configuration) {
+        btCollisionConfiguration& configuration, btSimulationIslandManager& islands,
+        const std::function<void()>& afterCollisions)
+      : btMultiBodyDynamicsWorld(&dispatcher, &broadphase, &solver, &configuration), afterCollisions_(afterCollisions) {
     m_islandManager->~btSimulationIslandManager();
     btAlignedFree(m_islandManager);
     m_islandManager = &islands;
     m_ownsIslandManager = false;
   }
+
+  void performDiscreteCollisionDetection() override {
+    btMultiBodyDynamicsWorld::performDiscreteCollisionDetection();
+    if (afterCollisions_) afterCollisions_();
+  }
+
+ private:
+  const std::function<void()>& afterCollisions_;
 };
 
 std::unique_ptr<btMLCPSolverInterface> makeLcp(SolverChoice choice) {
@@ -67,13 +74,15 @@ DynamicsWorld::DynamicsWorld(const BulletSettings& settings, const PairTable& pa
     islands_ = std::make_unique<ExternalIslands>();
   }
   if (lcp_ == nullptr) {
-    solver_ = std::make_unique<SequentialSolver>();
+    auto sequential = std::make_unique<SequentialSolver>();
+    sequential_ = sequential.get();
+    solver_ = std::move(sequential);
   } else {
     auto mlcp = std::make_unique<LcpSolver>(lcp_.get());
     mlcp_ = mlcp.get();
     solver_ = std::move(mlcp);
   }
-  world_ = std::make_unique<World>(*dispatcher_, broadphase_, *solver_, configuration_, *islands_);
+  world_ = std::make_unique<World>(*dispatcher_, broadphase_, *solver_, configuration_, *islands_, *afterCollisions_);
   world_->setForceUpdateAllAabbs(false);
   world_->getDispatchInfo().m_deterministicOverlappingPairs = ownContacts;
   world_->getDispatchInfo().m_useContinuous = false;

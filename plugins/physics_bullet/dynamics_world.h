@@ -6,9 +6,12 @@
 #include <BulletDynamics/MLCPSolvers/btMLCPSolverInterface.h>
 #include <btBulletDynamicsCommon.h>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "bullet_settings.h"
+#include "constraint_solver.h"
 #include "contact_dispatch.h"
 
 namespace mortise::bullet {
@@ -29,16 +32,22 @@ class DynamicsWorld {
   int group() const { return ownContacts_ ? btBroadphaseProxy::DefaultFilter : 0; }
   int mask() const { return ownContacts_ ? btBroadphaseProxy::AllFilter : 0; }
 
+  /// Is called within each step when Bullet has found contacts, before it solves.
+  void afterCollisions(std::function<void()> call) { *afterCollisions_ = std::move(call); }
+
   /// One step of Bullet's of just this length.
   void step(double h) { world_->stepSimulation(h, 0); }
   /// Steps as Bullet itself reports them, at the end of each.
   std::int64_t steps() const { return steps_; }
   /// How often a direct solver failed and Bullet fell back to sequential impulses.
   int fallbacks() const { return mlcp_ == nullptr ? 0 : mlcp_->getNumFallbacks(); }
+  /// How often sequential impulses ran out of iterations, group by group.
+  std::int64_t unsettled() const { return sequential_ == nullptr ? 0 : sequential_->unsettled(); }
 
  private:
   const bool ownContacts_;
   std::int64_t steps_ = 0;
+  std::unique_ptr<std::function<void()>> afterCollisions_ = std::make_unique<std::function<void()>>();
   btDefaultCollisionConfiguration configuration_;
   std::unique_ptr<btCollisionDispatcher> dispatcher_;
   btDbvtBroadphase broadphase_;
@@ -46,6 +55,7 @@ class DynamicsWorld {
   std::unique_ptr<btMLCPSolverInterface> lcp_;
   std::unique_ptr<btMultiBodyConstraintSolver> solver_;
   btMultiBodyMLCPConstraintSolver* mlcp_ = nullptr;
+  SequentialSolver* sequential_ = nullptr;
   std::unique_ptr<btSimulationIslandManager> islands_;
   std::unique_ptr<btMultiBodyDynamicsWorld> world_;
 };

@@ -11,6 +11,8 @@ namespace {
 /// Passes in which all rows that contradict their bounds change sides at once, and after them one row a pass.
 constexpr int kPasses = 15;
 constexpr int kSinglePasses = 60;
+/// Where sweeps have found which rows are at their bounds.
+constexpr int kPassesAgain = 8;
 /// Rows of one joint without softness, its friction and its stop, act alike: this keeps them apart.
 constexpr double kLeastSoftness = 1e-10;
 
@@ -34,12 +36,14 @@ void JointStart::apply(btMultiBodyConstraintArray& rows, btMultiBodyJacobianData
 void JointStart::applyTo(btMultiBodyConstraintArray& rows, btMultiBodyJacobianData& data, int first) {
   collect(rows, data, first);
   fillMatrix(data);
-  solve();
+  const bool again = std::any_of(rows_.begin(), rows_.end(), [](const Row& r) { return r.row->m_appliedImpulse != 0; });
+  if (!solve(again) && again) return;  // What sweeps have found is better then.
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     btMultiBodySolverConstraint& row = *rows_[k].row;
-    const double impulse = std::clamp(impulses_[k], row.m_lowerLimit, row.m_upperLimit);
+    const double total = std::clamp(impulses_[k], row.m_lowerLimit, row.m_upperLimit);
+    const double impulse = total - row.m_appliedImpulse;
     if (!std::isfinite(impulse) || impulse == 0) continue;
-    row.m_appliedImpulse = impulse;
+    row.m_appliedImpulse = total;
     btMultiBody& body = *row.m_multiBodyA;
     btScalar* response = &data.m_deltaVelocitiesUnitImpulse[row.m_jacAindex];
     for (int i = 0; i < 6 + body.getNumDofs(); ++i)
@@ -57,7 +61,7 @@ void JointStart::collect(btMultiBodyConstraintArray& rows, btMultiBodyJacobianDa
     done_[i] = 1;
     const int dof = 6 + body->getLink(row.m_orgConstraint->getLinkA()).m_dofOffset;
     const double sign = data.m_jacobians[row.m_jacAindex + dof];
-    // What contacts that the solver starts from have changed already counts, too.
+    // What contacts have changed counts, too.
     const double velocity = row.m_rhs / row.m_jacDiagABInv - sign * data.m_deltaVelocities[row.m_deltaVelAindex + dof];
     rows_.push_back({&row, dof, sign, velocity});
   }
@@ -69,6 +73,9 @@ void JointStart::fillMatrix(const btMultiBodyJacobianData& data) {
   for (int j = 0; j < n; ++j) {
     const btScalar* response = &data.m_deltaVelocitiesUnitImpulse[rows_[j].row->m_jacAindex];
     for (int i = 0; i < n; ++i) matrix_(i, j) = rows_[i].sign * response[rows_[i].dof];
+    // What the row has given already is in the velocities.
+    if (const double given = rows_[j].row->m_appliedImpulse; given != 0)
+      for (int i = 0; i < n; ++i) rows_[i].velocity += matrix_(i, j) * given;
     const double own = matrix_(j, j), softness = rows_[j].row->m_cfm / rows_[j].row->m_jacDiagABInv;
     matrix_(j, j) += std::max(softness, kLeastSoftness * own);
   }
@@ -76,16 +83,26 @@ void JointStart::fillMatrix(const btMultiBodyJacobianData& data) {
 
 /// Which rows are at their bounds is found by principal pivoting: the others are solved, and rows whose impulse is then
 /// out of bounds, or which a bound holds the wrong way, change sides (Judice and Pires, 1994).
-void JointStart::solve() {
+bool JointStart::solve(bool again) {
   bounds_.assign(rows_.size(), Bound::none);
   impulses_.setZero(static_cast<Eigen::Index>(rows_.size()));
-  for (int pass = 0; pass < kPasses + kSinglePasses; ++pass) {
-    solveFree();
-    if (!move(pass >= kPasses)) return;
+  if (again)
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const btMultiBodySolverConstraint& row = *rows_[i].row;
+      if (row.m_appliedImpulse <= row.m_lowerLimit)
+        bounds_[i] = Bound::lower;
+      else if (row.m_appliedImpulse >= row.m_upperLimit)
+        bounds_[i] = Bound::upper;
+    }
+  const int passes = again ? kPassesAgain : kPasses + kSinglePasses;
+  for (int pass = 0; pass < passes; ++pass) {
+    const bool solved = solveFree();
+    if (!move(pass >= kPasses)) return solved;
   }
+  return false;
 }
 
-void JointStart::solveFree() {
+bool JointStart::solveFree() {
   free_.clear();
   for (int i = 0; i < static_cast<int>(rows_.size()); ++i) {
     if (bounds_[i] == Bound::none)
@@ -103,11 +120,13 @@ void JointStart::solveFree() {
     for (int i = 0; i < n; ++i) freeMatrix_(i, k) = matrix_(free_[i], free_[k]);
   }
   factor_.compute(freeMatrix_);
-  if (factor_.info() == Eigen::Success)
+  const bool factored = factor_.info() == Eigen::Success;
+  if (factored)
     factor_.solveInPlace(freePart_);
   else
     freePart_.setZero();
   for (int k = 0; k < n; ++k) impulses_[free_[k]] = freePart_[k];
+  return factored;
 }
 
 /// Rows change sides; all that must, or only the last one of them. False when none must.

@@ -6,8 +6,9 @@
 
 namespace mortise::bullet {
 
-/// Impulses that the solver's rows along the joints of a robot (drives, frictions, stops) start from: those that solve
-/// them together as if nothing else acted. They need not be exact, because sweeps follow; as a rule they are.
+/// Impulses of the solver's rows along the joints of a robot (drives, frictions, stops) that solve them together, with
+/// what contacts and other robots do as it is: what the solver starts from and ends with: its sweeps over single rows
+/// converge slowly where stiff drives of a chain carry a load.
 class JointStart {
  public:
   /// Whether a row acts along one joint: those of motors and limits.
@@ -28,8 +29,9 @@ class JointStart {
   void applyTo(btMultiBodyConstraintArray& rows, btMultiBodyJacobianData& data, int first);
   void collect(btMultiBodyConstraintArray& rows, btMultiBodyJacobianData& data, int first);
   void fillMatrix(const btMultiBodyJacobianData& data);
-  void solve();
-  void solveFree();
+  /// False where no choice of rows at their bounds was found.
+  bool solve(bool again);
+  bool solveFree();
   bool move(bool oneOnly);
 
   std::vector<char> done_;

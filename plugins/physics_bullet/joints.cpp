@@ -35,6 +35,18 @@ btTransform hingeFrame(const RigidTransform& X) {
   return toBullet(RigidTransform{R, X.p});
 }
 
+/// 0 where nothing moves it.
+double inverseMass(const BodyEnd& end) {
+  if (end.robot == nullptr) return end.rigid->getInvMass();
+  const btMultiBody& robot = end.robot->multiBody();
+  const double mass = end.link < 0 ? robot.getBaseMass() : robot.getLinkMass(end.link);
+  return mass > 0 ? 1 / mass : 0;
+}
+
+/// Where a fixed joint, which could be anywhere, holds: at the center of mass of the lighter body, whose rows then do
+/// not act on one another. From far away, sweeps over the rows leave it sagging.
+Vector3d fixedPoint(const BodyEnd& a, const BodyEnd& b) { return poseOf(inverseMass(a) > inverseMass(b) ? a : b).p; }
+
 }  // namespace
 
 RigidTransform poseOf(const BodyEnd& end) {
@@ -68,8 +80,8 @@ WorldJoints::WorldJoints(const SceneDescription& description, std::span<const Bo
     joint.a = constraint.a < 0 ? BodyEnd{&world_, nullptr, -1} : ends[constraint.a];
     joint.b = constraint.b < 0 ? BodyEnd{&world_, nullptr, -1} : ends[constraint.b];
     joint.friction = fixed ? 0 : constraint.friction;
-    const RigidTransform X_WJ =
-        fixed ? RigidTransform::translation(constraint.point) : jointFrame(constraint.point, constraint.axis);
+    const RigidTransform X_WJ = fixed ? RigidTransform::translation(fixedPoint(joint.a, joint.b))
+                                      : jointFrame(constraint.point, constraint.axis);
     joint.X_AJ = poseOf(joint.a).inverse() * X_WJ;
     joint.X_BJ = poseOf(joint.b).inverse() * X_WJ;
     if (joint.a.robot == nullptr && joint.b.robot == nullptr)

@@ -75,6 +75,7 @@ void DartScene::setBodyState(int index, const BodyState& state) {
     throw Error("the state given to body '" + name + "' is not finite");
   if (body.free == nullptr && body.weld == nullptr)
     throw Error("body '" + name + "' is held by a joint, which places it", {}, "set the joint's state");
+  if (ownContacts_ != nullptr) ownContacts_->pushOut().placed(poseOf(index), state.X_WB);
   if (body.weld != nullptr) {
     body.weld->setTransformFromParentBodyNode(toDart(cleaned(state.X_WB)));
     return;
@@ -93,6 +94,7 @@ void DartScene::setJointState(int joint, double position, double velocity) {
   if (!std::isfinite(position) || !std::isfinite(velocity))
     throw Error("the state given to joint '" + description_.joints[joint].name + "' is not finite");
   dyn::Joint& axis = axes_[axisOfJoint_[joint]]->joint();
+  if (ownContacts_ != nullptr) ownContacts_->pushOut().placed(axis.getPosition(0), position);
   axis.setPosition(0, position);
   axis.setVelocity(0, velocity);
 }

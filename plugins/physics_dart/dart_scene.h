@@ -39,6 +39,7 @@ class DartScene final : public Scene {
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
   Value effectiveSettings() const override;
+  StepBounds boundsHit() const override { return bounds_; }
 
  private:
   struct Body {
@@ -129,6 +130,7 @@ class DartScene final : public Scene {
     std::vector<std::array<double, 6>> impulses;         ///< Of loops.
   };
   Memory memory_;
+  StepBounds bounds_;  ///< Of the last step.
   std::uint64_t steps_ = 0, saturated_ = 0, repeated_ = 0, unsettled_ = 0;
 };
 

@@ -5,7 +5,7 @@ namespace mortise::dart {
 
 namespace {
 
-constexpr std::string_view kDartSnapshot = "DART scene 2";
+constexpr std::string_view kDartSnapshot = "DART scene 3";
 
 void putVector(ByteWriter& out, const Vector3d& v) { out.append(v.data(), 3 * sizeof(double)); }
 Vector3d getVector(ByteReader& in) {

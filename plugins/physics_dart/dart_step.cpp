@@ -31,6 +31,7 @@ void DartScene::step(double dt) {
     if (loop.weld != nullptr) solver_->add(loop.weld);
     for (const auto& ball : loop.balls) solver_->add(ball);
   }
+  bounds_ = {};
   applyWrenches();
   prepareKinematic(dt);
   addContacts(dt);
@@ -86,7 +87,10 @@ void DartScene::solveStep(double dt) {
     world_->step(false);
     // The last passes only hold drives to their limits, so there are no more than drives.
     if (!limited || !followDrives(dt, pass < kReleasingPasses)) break;
-    if (pass == kReleasingPasses) ++unsettled_;
+    if (pass == kReleasingPasses) {
+      ++unsettled_;
+      bounds_.sweeps = true;
+    }
     ++repeated_;
     rewindState();
   }
@@ -130,7 +134,7 @@ void DartScene::rewindState() {
 }
 
 void DartScene::addContacts(double dt) {
-  if (ownContacts_ != nullptr) ownContacts_->find(pending_);
+  if (ownContacts_ != nullptr) bounds_.contacts = !ownContacts_->find(pending_);
   engineContacts_.resize(pending_.size());  // Constraints refer to its elements.
   engineContactOf_.assign(pending_.size(), -1);
   int next = 0;

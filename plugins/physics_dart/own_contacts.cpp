@@ -93,7 +93,7 @@ col::CollisionDetectorPtr OwnContacts::makeDetector(const DartSettings& settings
 
 OwnContacts::OwnContacts(const SceneDescription& description, const DartSettings& settings,
                          std::span<dyn::BodyNode* const> nodes, col::CollisionDetectorPtr detector)
-    : description_(description), allowed_(description.filter), detector_(std::move(detector)) {
+    : description_(description), allowed_(description.filter), pushOut_(description), detector_(std::move(detector)) {
   group_ = detector_->createCollisionGroupAsSharedPtr();
   option_ =
       col::CollisionOption(true, static_cast<std::size_t>(settings.maxNumContacts), std::make_shared<Filter>(*this));
@@ -141,7 +141,7 @@ void OwnContacts::setCollision(int idA, int idB, bool on) {
   }
 }
 
-void OwnContacts::find(std::vector<SceneContact>& out) {
+bool OwnContacts::find(std::vector<SceneContact>& out) {
   out.clear();
   result_.clear();
   group_->collide(option_, &result_);
@@ -164,11 +164,13 @@ void OwnContacts::find(std::vector<SceneContact>& out) {
     contact.material = description_.material(a.id, b.id);
     out.push_back(contact);
   }
-  keepSpread(out);
+  const bool all = keepSpread(out) && result_.getNumContacts() < option_.maxNumContacts;
+  pushOut_.soften(out);
+  return all;
 }
 
-/// In an order that depends on nothing but the contacts.
-void OwnContacts::keepSpread(std::vector<SceneContact>& contacts) const {
+/// In an order that depends on nothing but the contacts. Returns whether all are kept.
+bool OwnContacts::keepSpread(std::vector<SceneContact>& contacts) const {
   const auto pair = [](const SceneContact& c) { return std::tuple(c.idA, c.idB, c.bodyA, c.bodyB); };
   std::stable_sort(contacts.begin(), contacts.end(), [&](const SceneContact& x, const SceneContact& y) {
     return std::tuple(pair(x), x.gap, x.point.x(), x.point.y(), x.point.z()) <
@@ -182,7 +184,9 @@ void OwnContacts::keepSpread(std::vector<SceneContact>& contacts) const {
     if (ofPair.size() > most) choose(ofPair, most);
     for (std::size_t i = 0; i < std::min(ofPair.size(), most); ++i) contacts[kept++] = ofPair[i];
   }
+  const bool all = kept == contacts.size();
   contacts.resize(kept);
+  return all;
 }
 
 void OwnContacts::save(ByteWriter& out) const {
@@ -191,6 +195,7 @@ void OwnContacts::save(ByteWriter& out) const {
     out.put(a);
     out.put(b);
   }
+  pushOut_.save(out);
 }
 
 void OwnContacts::restore(ByteReader& in) {
@@ -202,6 +207,7 @@ void OwnContacts::restore(ByteReader& in) {
     allowed_.allow(a, b, false);
     switchedOff_.emplace_back(a, b);
   }
+  pushOut_.restore(in);
 }
 
 }  // namespace mortise::dart

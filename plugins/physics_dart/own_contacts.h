@@ -9,6 +9,7 @@
 #include "dart_settings.h"
 #include "engine.h"
 #include "mortise/component/physics.h"
+#include "mortise/contacts/push_out.h"
 
 namespace mortise::dart {
 
@@ -23,7 +24,11 @@ class OwnContacts {
   void setCollision(int idA, int idB, bool on);
   /// At the present poses, at most `maxContacts` of the description for each pair of ids, chosen so that what many
   /// points hold up is held up by these.
-  void find(std::vector<SceneContact>& out);
+  /// Returns whether those were all.
+  bool find(std::vector<SceneContact>& out);
+
+  /// Where somebody put bodies.
+  OwnContactsPushOut& pushOut() { return pushOut_; }
 
   void save(ByteWriter& out) const;
   void restore(ByteReader& in);
@@ -38,11 +43,12 @@ class OwnContacts {
   class Filter;
 
   void addShapes(const SceneBody& body, int index, dyn::BodyNode& node, const DartSettings& settings);
-  void keepSpread(std::vector<SceneContact>& contacts) const;
+  bool keepSpread(std::vector<SceneContact>& contacts) const;
 
   const SceneDescription& description_;
   CollisionFilter allowed_;                       ///< The description's without what is switched off.
   std::vector<std::pair<int, int>> switchedOff_;  ///< Sorted.
+  OwnContactsPushOut pushOut_;
   std::unordered_map<const dyn::ShapeFrame*, Owner> owners_;
   col::CollisionDetectorPtr detector_;
   col::CollisionGroupPtr group_;

@@ -101,6 +101,13 @@ void ContactList::set(std::span<const SceneContact> contacts) {
   recall();
 }
 
+void ContactList::markBodies(std::vector<bool>& bodies) const {
+  for (const Entry& entry : next_) {
+    if (entry.bodyA >= 0) bodies[entry.bodyA] = true;
+    if (entry.bodyB >= 0) bodies[entry.bodyB] = true;
+  }
+}
+
 /// Forces of the last step, by key. Both lists ascend by ids, and within a pair contacts mostly stay in their order.
 void ContactList::recall() {
   std::size_t first = 0, guess = 0;
@@ -152,6 +159,7 @@ void ContactList::addTo(rigid::RowSolver& solver, std::span<const rigid::SolverB
                           std::min(masses_[entry.bodyA], masses_[entry.bodyB]), h, settings_);
     contact.target = law.target;
     contact.cfm = law.cfm;
+    contact.bounces = law.bounces;
     contact.friction = std::min(materials_[i].friction, kMaximumFriction);
     // Errors of a solution that was not finished must not pile up.
     const double fraction = settings_.warmStart * ((entry.marks & kUnsettled) != 0 ? kUnsettledFactor : 1);

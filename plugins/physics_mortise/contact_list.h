@@ -33,6 +33,8 @@ class ContactList {
   /// Contacts of the next step; throws `Error` for what cannot be.
   void set(std::span<const SceneContact> contacts);
 
+  /// Sets the entries of bodies that have a contact in the next step.
+  void markBodies(std::vector<bool>& bodies) const;
   void addTo(rigid::RowSolver& solver, std::span<const rigid::SolverBody> ends, double h);
   /// Forces of the step; contacts of the next one are none until set.
   void finish(const rigid::RowSolver& solver, double h);

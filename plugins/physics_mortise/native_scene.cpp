@@ -10,6 +10,9 @@ namespace mortise::native {
 
 namespace {
 
+/// Beyond these speeds, in m/s or rad/s, rounding is all that is left of the inertia.
+constexpr double kFastest = 1e10;
+
 const SceneDescription& checked(const SceneDescription& description) {
   if (description.contactSource != ContactSource::external)
     throw Error("the backend 'mortise' takes contacts from the common generator only", {},
@@ -40,6 +43,10 @@ NativeScene::NativeScene(const SceneDescription& description, const NativeSettin
     if (joint.parent >= 0 && description_.bodies[joint.parent].motion == BodyMotion::dynamic)
       held_[joint.parent] = true;
   }
+  constrained_.resize(numBodies);
+  for (const SceneConstraint& constraint : description_.constraints)
+    for (const int body : {constraint.a, constraint.b})
+      if (body >= 0) constrained_[body] = true;
   for (std::size_t i = 0; i < numBodies; ++i)
     if (ends_[i].articulation == nullptr) addFreeBody(static_cast<int>(i));
   joints_ = std::make_unique<rigid::JointConstraints>(description_, ends_);
@@ -162,12 +169,18 @@ void NativeScene::step(double dt) {
   for (const Wrench& wrench : wrenches_) applyForce(wrench);
   wrenches_.clear();
   solver_.begin();
+  restrained_ = constrained_;
+  contacts_.markBodies(restrained_);
   for (const auto& tree : trees_) tree->beginStep(gravity_, dt, *settings_.erp, settings_.maxCorrectionSpeed);
   for (const int i : freeIndices_) {
-    if (ends_[i].mover < 0) continue;
-    const rigid::FreeBody& body = freeBodies_[i];
+    if (ends_[i].mover < 0) {
+      freeBodies_[i].turning.setZero();
+      continue;
+    }
+    rigid::FreeBody& body = freeBodies_[i];
+    const Vector3d gyroscopic = restrained_[i] ? body.heldGyroscopicChange(dt) : body.freeGyroscopicChange(dt);
     solver_.setFree(freeMovers_[i], body.v + dt * (gravity_ + body.inverseMass * body.force),
-                    body.w + dt * body.angularAcceleration() + body.gyroscopicChange(dt));
+                    body.w + dt * body.angularAcceleration() + gyroscopic);
   }
   joints_->addTo(solver_, dt, *settings_.erp, settings_.maxCorrectionSpeed);
   contacts_.addTo(solver_, ends_, dt);
@@ -179,7 +192,23 @@ void NativeScene::step(double dt) {
     if (motions_[i] != BodyMotion::fixed) freeBodies_[i].integrate(dt);
   }
   moveBases();
-  for (const auto& tree : trees_) tree->integrate(dt);
+  for (const auto& tree : trees_) {
+    tree->integrate(dt);
+    requireBounded(*tree);
+  }
+}
+
+void NativeScene::requireBounded(const rigid::ArticulatedBody& tree) const {
+  for (int link = tree.fixedBase() ? 0 : -1; link < tree.numLinks(); ++link) {
+    // Also false for numbers that are not numbers.
+    if (tree.linearVelocity(link).squaredNorm() < kFastest * kFastest &&
+        tree.angularVelocity(link).squaredNorm() < kFastest * kFastest)
+      continue;
+    const int body = link < 0 ? tree.plan().base : tree.linkBody(link);
+    throw Error(
+        "the simulation came apart: body '" + description_.bodies[body].name + "' is faster than 1e10 m/s or rad/s", {},
+        "use a shorter step or lower gains, or bound the drives' efforts");
+  }
 }
 
 BodyState NativeScene::bodyState(int body) const {
@@ -234,6 +263,7 @@ Value NativeScene::effectiveSettings() const {
   out.set("newton_passes", static_cast<std::int64_t>(counts.newtonPasses));
   out.set("newton_failures", static_cast<std::int64_t>(counts.newtonFailed));
   out.set("newton_pauses", static_cast<std::int64_t>(counts.newtonPaused));
+  out.set("lessened_bounces", static_cast<std::int64_t>(counts.lessenedBounces));
   return out;
 }
 

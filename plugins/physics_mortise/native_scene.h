@@ -52,6 +52,8 @@ class NativeScene final : public Scene {
   void applyForce(const Wrench& wrench);
   /// Bases of trees that hang on fixed and kinematic bodies are where those are.
   void moveBases();
+  /// Throws `Error` where a tree moves too fast for its inertia to be known.
+  void requireBounded(const rigid::ArticulatedBody& tree) const;
   BodyState bodyState(int body) const;
 
   SceneDescription description_;
@@ -65,6 +67,8 @@ class NativeScene final : public Scene {
   std::vector<rigid::SolverBody> ends_;
   std::vector<JointPlace> places_;
   std::vector<bool> held_;  ///< By a joint of a robot, as its child or its moving parent.
+  /// By a joint of the world; by such a joint or by a contact of this step.
+  std::vector<bool> constrained_, restrained_;
   rigid::RowSolver solver_;
   std::unique_ptr<rigid::JointConstraints> joints_;
   ContactList contacts_;

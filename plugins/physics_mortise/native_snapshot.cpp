@@ -7,7 +7,7 @@ namespace mortise::native {
 
 namespace {
 
-constexpr std::uint32_t kSnapshotMark = 0x3154524d;  // "MRT1"
+constexpr std::uint32_t kSnapshotMark = 0x3254524d;  // "MRT2"
 
 void put(ByteWriter& out, const Vector3d& v) { out.append(v.data(), 3 * sizeof(double)); }
 void get(ByteReader& in, Vector3d& v) {

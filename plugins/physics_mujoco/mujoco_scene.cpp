@@ -29,6 +29,7 @@ MujocoScene::MujocoScene(const SceneDescription& description, const MujocoSettin
       parameters_(settings, description.timeStep),
       given_(description.bodies.size()),
       drives_(description.joints.size()),
+      pushOut_(description),
       efforts_(description.joints.size()),
       constraintEfforts_(description.constraints.size()),
       pieces_(description.joints.size(), Piece::linear) {

@@ -6,6 +6,7 @@
 
 #include "contact_terms.h"
 #include "mortise/component/physics.h"
+#include "mortise/contacts/push_out.h"
 #include "scene_model.h"
 
 namespace mortise::mujoco {
@@ -33,6 +34,7 @@ class MujocoScene final : public Scene, private GeomFilter {
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
   Value effectiveSettings() const override;
+  StepBounds boundsHit() const override { return bounds_; }
 
  private:
   struct Wrench {
@@ -114,6 +116,8 @@ class MujocoScene final : public Scene, private GeomFilter {
   std::vector<JointDrive> drives_;
   std::vector<Wrench> wrenches_;  ///< For the next step.
   std::vector<SceneContact> touches_;
+  OwnContactsPushOut pushOut_;
+  std::vector<SceneContact> found_;  ///< Of the step, as far as `pushOut_` needs them: work space.
   std::vector<std::pair<int, int>> switchedOff_;
 
   std::vector<ContactForce> forces_;
@@ -127,6 +131,7 @@ class MujocoScene final : public Scene, private GeomFilter {
   double timeBefore_ = 0;
   std::vector<Piece> pieces_, piecesBefore_;  ///< By joint; those of the last step are where the next one starts.
   Counts counts_;
+  StepBounds bounds_;  ///< Of the last step.
 };
 
 }  // namespace mortise::mujoco

@@ -103,7 +103,10 @@ void MujocoScene::solveStep(double dt) {
       if (m.opt.integrator == mjINT_EULER || !followDrives(dt, true, false)) break;
       rewind();
     }
-    if (pass == kReleasingPasses) ++counts_.unsettled;
+    if (pass == kReleasingPasses) {
+      ++counts_.unsettled;
+      bounds_.sweeps = true;
+    }
     setInertias(dt);
     factorInertia(&m, d);
     mj_projectConstraint(&m, d);

@@ -11,7 +11,7 @@ namespace mortise::mujoco {
 
 namespace {
 
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 void putVector(ByteWriter& out, const Vector3d& v) { out.append(v.data(), 3 * sizeof(double)); }
 
@@ -72,6 +72,7 @@ void MujocoScene::save(ByteWriter& out) const {
     out.put(a);
     out.put(b);
   }
+  pushOut_.save(out);
   out.put(static_cast<std::uint64_t>(wrenches_.size()));
   for (const Wrench& wrench : wrenches_) {
     out.put(wrench.body);
@@ -133,6 +134,7 @@ void MujocoScene::restore(ByteReader& in) {
     const int a = in.get<int>();
     switchedOff_.emplace_back(a, in.get<int>());
   }
+  pushOut_.restore(in);
   wrenches_.clear();
   for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
     Wrench wrench{checkedBody(in.get<int>()), {}, {}, {}};

@@ -231,6 +231,7 @@ void MujocoScene::setBodyState(int body, const BodyState& state) {
   const Attachment& at = tree().bodies[body];
   if (at.joint >= 0) throw Error("body '" + name + "' is held by a joint", {}, "set the state of the joint");
   const Session session(messages_, this);
+  pushOut_.placed(stateOf(body).X_WB, clean.X_WB);
   if (at.kind == Attachment::Kind::fixed)
     placeFixed(body, clean.X_WB);
   else if (at.kind == Attachment::Kind::free)
@@ -245,6 +246,7 @@ void MujocoScene::setJointState(int joint, double position, double velocity) {
   if (!std::isfinite(position) || !std::isfinite(velocity))
     throw Error("the state given for joint '" + description_.joints[joint].name + "' is not finite");
   const Session session(messages_, this);
+  pushOut_.placed(data_->qpos[model_.joints()[joint].qpos], position);
   data_->qpos[model_.joints()[joint].qpos] = position;
   data_->qvel[model_.joints()[joint].dof] = velocity;
   placed();

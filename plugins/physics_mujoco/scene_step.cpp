@@ -49,6 +49,7 @@ void MujocoScene::rewind() {
 
 void MujocoScene::advance(double dt) {
   const mjModel& m = model_.model();
+  bounds_ = {};
   dropStalePieces();
   setInertias(dt);
   findPositions(dt);
@@ -61,6 +62,8 @@ void MujocoScene::advance(double dt) {
   wrenches_.clear();
   touches_.clear();
   ++counts_.steps;
+  // MuJoCo does not tell a tolerance that was met in the last iteration.
+  bounds_.sweeps |= solverIterations(d) >= static_cast<std::uint64_t>(m.opt.iterations);
   counts_.solverIterations += solverIterations(d);
   counts_.mostIterations = std::max(counts_.mostIterations, solverIterations(d));
   moveKinematicBodies(dt);
@@ -153,11 +156,20 @@ bool MujocoScene::isExact(const ContactMaterial& material) const {
 /// MuJoCo mixes the parameters of two geoms in its own way; the scene's materials say what each pair has.
 void MujocoScene::giveMaterials(double dt) {
   mjData* d = data_.get();
+  found_.resize(static_cast<std::size_t>(d->ncon));
+  for (int k = 0; k < d->ncon; ++k) {
+    const mjContact& contact = d->contact[k];
+    SceneContact& found = found_[static_cast<std::size_t>(k)];
+    found.idA = model_.geoms()[contact.geom1].id;
+    found.idB = model_.geoms()[contact.geom2].id;
+    found.gap = contact.dist;
+    found.material = description_.material(found.idA, found.idB);
+  }
+  pushOut_.soften(found_);
   exact_.clear();
   for (int k = 0; k < d->ncon; ++k) {
     mjContact& contact = d->contact[k];
-    const int idA = model_.geoms()[contact.geom1].id, idB = model_.geoms()[contact.geom2].id;
-    const ContactMaterial material = description_.material(idA, idB);
+    const ContactMaterial& material = found_[static_cast<std::size_t>(k)].material;
     setMaterial(model_.model(), contact, material, parameters_.contact, dt);
     // Geoms have a margin with the normalized profile, so that contacts act before they touch.
     contact.includemargin = 0;

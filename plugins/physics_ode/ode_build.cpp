@@ -36,7 +36,7 @@ bool hasInertia(const BodyInertia& inertia) {
 }  // namespace
 
 OdeScene::OdeScene(const SceneDescription& description, const OdeSettings& settings)
-    : description_(description), settings_(settings) {
+    : description_(description), settings_(settings), pushOut_(description_) {
   Session session(messages_);
   world_ = std::make_unique<World>();
   setWorldParameters();
@@ -64,7 +64,9 @@ void OdeScene::setWorldParameters() {
     throw Error("error reduction must lie in [0, 1] and constraint force mixing must be finite and not negative");
   const bool external = description_.contactSource == ContactSource::external;
   surfaceLayer_ = s.contactSurfaceLayer.value_or(external ? 0 : kRecommendedLayer);
+  // A soft contact carries by its correction: bounding that would bound its force by bound / CFM.
   const bool rigid =
+      cfm_ <= std::max(kRecommendedCfm, kLeastExactCfm) &&
       std::ranges::all_of(description_.surfaces, [](const Surface& surface) { return std::isinf(surface.stiffness); });
   const double fastest = s.contactMaxCorrectingVel.value_or(rigid && !normalized ? kRecommendedCorrection : dInfinity);
   const auto real = [](double value) { return std::isinf(value) ? dInfinity : value; };

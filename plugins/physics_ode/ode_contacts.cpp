@@ -48,6 +48,8 @@ void OdeScene::findContacts() {
     touch.gap = -found[i].depth;
     touch.material = description_.material(a.id, b.id);
   }
+  pushOut_.soften(touches_);
+  bounds_.contacts = finder_->ranFull();
 }
 
 /// What ODE's surface parameters say about the normal direction; false for a contact that does not act in this step.

@@ -58,6 +58,7 @@ void OdeScene::setBodyState(int body, const BodyState& state) {
   if (bodies_[body].body == nullptr && bodies_[body].jointed)
     throw Error("fixed body '" + description_.bodies[body].name + "' carries joints and cannot be moved", {},
                 "make it kinematic");
+  pushOut_.placed(bodyState(body).X_WB, state.X_WB);
   placeBody(body, state);
   if (bodies_[body].body == nullptr) colliders_.placeFixed(body, bodies_[body].X_WB);
   for (std::size_t j = 0; j < joints_.size(); ++j)
@@ -68,6 +69,7 @@ void OdeScene::setJointState(int joint, double position, double velocity) {
   Session session(messages_);
   if (!std::isfinite(position) || !std::isfinite(velocity))
     throw Error("the state given to joint '" + description_.joints.at(joint).name + "' is not finite");
+  pushOut_.placed(joints_.at(joint).state().position, position);
   joints_.at(joint).setState(position, velocity);
   moveSubtree(joint);
 }

@@ -7,6 +7,7 @@
 #include "collision/collider.h"
 #include "collision/contact_finder.h"
 #include "mortise/component/physics.h"
+#include "mortise/contacts/push_out.h"
 #include "ode_joint.h"
 #include "ode_library.h"
 #include "ode_settings.h"
@@ -37,6 +38,7 @@ class OdeScene final : public Scene {
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
   Value effectiveSettings() const override;
+  StepBounds boundsHit() const override { return bounds_; }
 
  private:
   struct Body {
@@ -108,6 +110,7 @@ class OdeScene final : public Scene {
   std::vector<std::pair<int, int>> switchedOff_;
   ColliderSet colliders_;
   std::unique_ptr<ContactFinder> finder_;
+  OwnContactsPushOut pushOut_;
   std::vector<SceneContact> touches_;  ///< Of the next step, when handed over, or of the present one.
   std::vector<dJointFeedback> feedback_;
   std::vector<ContactForce> contacts_;
@@ -115,6 +118,7 @@ class OdeScene final : public Scene {
   Vector3d gravity_;
   double erp_, cfm_, surfaceLayer_;
   std::uint64_t steps_ = 0;
+  StepBounds bounds_;  ///< Of the last step.
   // Statistics, not state: calls of dWorldStep and dWorldQuickStep that made a step, and those of dWorldStep that
   // failed.
   std::uint64_t exactSteps_ = 0, quickSteps_ = 0, failedExactSteps_ = 0;

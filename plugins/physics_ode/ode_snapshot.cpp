@@ -13,7 +13,7 @@ namespace mortise::ode {
 
 namespace {
 
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 
 void put(ByteWriter& out, const dReal* values, int count) {
   out.append(values, static_cast<std::size_t>(count) * sizeof(dReal));
@@ -145,6 +145,7 @@ void OdeScene::save(ByteWriter& out) const {
   }
   for (const OdeJoint& joint : joints_) joint.save(out);
   for (const OdeJoint& joint : constraintJoints_) joint.save(out);
+  pushOut_.save(out);
   // Contacts of the last step, and those handed over for the next one.
   out.put(static_cast<std::uint64_t>(contacts_.size()));
   for (const ContactForce& contact : contacts_) putBits(out, contact);
@@ -193,6 +194,7 @@ void OdeScene::restore(ByteReader& in) {
   }
   for (OdeJoint& joint : joints_) joint.restore(in);
   for (OdeJoint& joint : constraintJoints_) joint.restore(in);
+  pushOut_.restore(in);
   contacts_.clear();
   for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
     ContactForce contact;

@@ -32,6 +32,7 @@ void OdeScene::step(double dt) {
   if (!(dt > 0) || !std::isfinite(dt)) throw Error("a time step must be positive and finite");
   Session session(messages_);
   checkBodies();
+  bounds_ = {};
   if (description_.contactSource == ContactSource::engine) findContacts();
   for (OdeJoint& joint : joints_) joint.prepare(dt);
   for (OdeJoint& joint : constraintJoints_) joint.prepare(dt);
@@ -61,6 +62,7 @@ void OdeScene::rewindBodies() {
 void OdeScene::takeStep(double h) {
   using Solver = OdeSettings::Solver;
   const bool exact = settings_.solver == Solver::exact || (settings_.solver == Solver::automatic && exactFits());
+  bounds_.directSolve = !exact && settings_.solver == Solver::automatic;
   if (exact) {
     rememberBodies();
     const std::uint64_t errors = messages_.lcpErrors;
@@ -70,6 +72,7 @@ void OdeScene::takeStep(double h) {
       return;
     }
     ++failedExactSteps_;
+    bounds_.directSolve = true;
     rewindBodies();
   }
   // QuickStep shuffles its rows with a generator that all scenes of the process share.

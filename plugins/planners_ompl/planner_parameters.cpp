@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -32,7 +33,6 @@ const std::map<std::string_view, std::string_view>& texts() {
       {"ordered_sampling", "Takes samples in batches, the most promising first."},
       {"ordering_batch_size", "Samples in such a batch."},
       {"prune_threshold", "Prunes the tree when that part of it, or of the cost, can be gained."},
-      {"pruned_measure", "Uses the volume in which better paths can pass to choose radii."},
       {"rewire_factor", "Factor on the number of neighbors, or the radius, within which the tree is rewired."},
       {"sample_rejection", "Samples through which no better path can pass are dropped."},
       {"tree_pruning", "Removes what cannot lead to a better path."},
@@ -56,7 +56,6 @@ const std::map<std::string_view, std::string_view>& texts() {
       {"max_degree", "Most branches of a node of the index of neighbors."},
       {"min_degree", "Fewest branches of a node of the index of neighbors."},
       {"max_pts_per_leaf", "Configurations in a leaf of the index of neighbors."},
-      {"estimated_dimension", "Dimension of what is free, for densities; 0: that of the space."},
       {"use_projected_distance", "Neighbors by distance along a few directions instead of the space's metric."},
       {"selection_radius", "Of the nodes so near, the cheapest is extended; 0: a tenth of the extent (OMPL: 5)."},
       {"pruning_radius", "Of nodes so near, only the cheapest stays; 0: a fiftieth of the extent (OMPL: 3)."},
@@ -84,7 +83,6 @@ const std::map<std::string_view, std::string_view>& texts() {
       {"max_failures", "Ends after so many samples in a row that add nothing."},
       {"stretch_factor", "By which factor paths may be longer than in the dense roadmap."},
       {"keep_last_valid", "A blocked step is kept as far as it is free."},
-      {"max_dist_near", "The trees are joined where they come so near; 0: a twentieth of range."},
   };
   return map;
 }
@@ -96,9 +94,15 @@ struct Correction {
   double ofExtent = 0;
 };
 constexpr Correction kCorrections[] = {
-    {"PRM", "max_nearest_neighbors", 10}, {"LazyPRM", "max_nearest_neighbors", 5},
-    {"STRIDE", "estimated_dimension", 0}, {"SST", "range", 0, 0.2},
+    {"PRM", "max_nearest_neighbors", 10}, {"LazyPRM", "max_nearest_neighbors", 5}, {"SST", "range", 0, 0.2},
     {"SST", "selection_radius", 0, 0.1},  {"SST", "pruning_radius", 0, 0.02},
+};
+
+/// Parameters that OMPL lists and that change nothing here. They are not offered, so that naming one is an error.
+constexpr std::pair<std::string_view, std::string_view> kWithoutEffect[] = {
+    {"BiRLRT", "max_dist_near"},        // Set and never read.
+    {"RRTstar", "pruned_measure"},      // Needs the volume of what is left to search, which is known of R^n only.
+    {"STRIDE", "estimated_dimension"},  // Handed to the index of neighbors as the size of its cache.
 };
 
 /// "low:high" or "low:step:high".
@@ -142,7 +146,7 @@ PlannerParameter parameterOf(const PlannerEntry& entry, const std::string& name,
     result.ofExtent = correction.ofExtent;
   }
   // Lengths and costs have the scale of the space, which OMPL's suggestions for them do not know.
-  const bool scaled = name == "range" || name.ends_with("radius") || name == "max_dist_near" || name == "epsilon";
+  const bool scaled = name == "range" || name.ends_with("radius") || name == "epsilon";
   if (scaled) options.max = kInfinity;
   if (name == "max_nearest_neighbors") options.min = 1;
   if (std::isinf(options.min)) options.min = 0;
@@ -173,7 +177,9 @@ std::vector<PlannerParameter> plannerParameters(const PlannerEntry& entry) {
   std::vector<PlannerParameter> parameters;
   const MadePlanner made = entry.make(information);
   for (const auto& [name, source] : made.planner->params().getParams())
-    parameters.push_back(parameterOf(entry, name, *source));
+    if (std::find(std::begin(kWithoutEffect), std::end(kWithoutEffect),
+                  std::pair<std::string_view, std::string_view>(entry.name, name)) == std::end(kWithoutEffect))
+      parameters.push_back(parameterOf(entry, name, *source));
   return parameters;
 }
 

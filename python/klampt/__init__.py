@@ -18,8 +18,8 @@ from . import robotsim  # noqa: E402
 _SUBPACKAGES = ("math", "model", "io", "plan", "sim", "vis", "control")
 
 # Earlier names of classes.
-VolumeGrid = ImplicitSurface
-SimRobotSensor = SensorModel
+VolumeGrid = robotsim.ImplicitSurface
+SimRobotSensor = robotsim.SensorModel
 
 if hasattr(robotsim, "destroy"):
     _atexit.register(robotsim.destroy)

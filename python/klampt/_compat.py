@@ -14,7 +14,7 @@ def deprecated_names(module, **names):
 
 def _forwarder(module, old, new):
     def call(*args, **kwargs):
-        warnings.warn(f"{module}.{old} is an old name, use {new}", DeprecationWarning)
+        warnings.warn(f"{module}.{old} is an old name, use {new}", DeprecationWarning, stacklevel=2)
         return getattr(sys.modules[module], new)(*args, **kwargs)
     call.__name__ = old
     call.__doc__ = f"Old name of {new}()."

@@ -141,7 +141,7 @@ def _mistake(name: str, parameters: Sequence[_Parameter], given: Tuple[Any, ...]
         value = values.get(parameter.name)
         if parameter.type == "float" and isinstance(value, int) and abs(value) > 2 ** 1023:
             return f"{parameter.name}: expected a number in range, found an integer of {value.bit_length()} bits"
-        if parameter.type == "int" and _is_integer(value) and not 0 <= int(value) < 2 ** 31:
+        if parameter.type == "int" and value is not None and _is_integer(value) and not 0 <= int(value) < 2 ** 31:
             return f"{parameter.name}: expected an integer {'of at least 0' if int(value) < 0 else 'in range'}, found {int(value)}"
     return ""
 

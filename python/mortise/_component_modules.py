@@ -44,7 +44,7 @@ def load(path: str) -> Tuple[Dict[str, str], List[type]]:
     return _loaded[path]
 
 
-def create(cls: type, settings: Dict[str, Any], host: Any) -> Any:
+def create(cls: Any, settings: Dict[str, Any], host: Any) -> Any:
     """An object with its settings and host, then __init__."""
     made = cls.__new__(cls)
     for name, value in settings.items():

@@ -63,7 +63,7 @@ def _encode(value: Any, out: List[bytes], within: Tuple[int, ...]) -> None:
         _put(out, b"A", f"{value.dtype.str} {' '.join(map(str, value.shape))}".encode())
         return _put(out, b"Y", value.tobytes())
     if kind in (list, tuple, collections.deque):
-        _put(out, {list: b"L", tuple: b"T"}.get(kind, b"Q"), count=len(value))
+        _put(out, b"L" if kind is list else b"T" if kind is tuple else b"Q", count=len(value))
         if kind is collections.deque:
             _encode(value.maxlen, out, within)
         for item in value:

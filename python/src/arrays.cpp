@@ -248,11 +248,11 @@ py::array readOnly(py::array array) {
   return array;
 }
 
-py::array arrayOf(const VectorXd& numbers) { return py::array_t<double>(numbers.size(), numbers.data()); }
+py::array arrayOf(const VectorXd& numbers) { return arrayOfSize(numbers.size(), numbers.data()); }
 py::array arrayOf(const std::vector<double>& numbers) {
-  return py::array_t<double>(static_cast<py::ssize_t>(numbers.size()), numbers.data());
+  return arrayOfSize(static_cast<py::ssize_t>(numbers.size()), numbers.data());
 }
-py::array arrayOf(const Vector3d& numbers) { return py::array_t<double>(3, numbers.data()); }
+py::array arrayOf(const Vector3d& numbers) { return arrayOfSize(3, numbers.data()); }
 py::array arrayOf(const Matrix3d& numbers) {
   py::array_t<double> array({3, 3});
   Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(array.mutable_data()) = numbers;

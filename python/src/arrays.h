@@ -50,6 +50,13 @@ py::capsule ownerOf(const std::shared_ptr<T>& pointer) {
                      [](void* held) { delete static_cast<std::shared_ptr<T>*>(held); });
 }
 
+/// A new array of one dimension. `py::array_t<T>(count)` must not be used: pybind11 before 2.12 asks NumPy for the size
+/// of a number, finds 0 where NumPy is 2.0 or later, and all entries are then the first one.
+template <typename T>
+py::array_t<T> arrayOfSize(py::ssize_t count, const T* numbers = nullptr) {
+  return py::array_t<T>(std::vector<py::ssize_t>{count}, numbers);
+}
+
 /// New arrays.
 py::array arrayOf(const VectorXd& numbers);
 py::array arrayOf(const std::vector<double>& numbers);

@@ -136,7 +136,7 @@ py::array colliding(const ColliderHandle& handle, py::handle configurations, py:
   const int robot = robotIndex(*handle.world, which);
   const auto rows = configurationsFrom(*handle.world, robot, configurations, "configurations");
   const IdFilter filter = filterFrom(*handle.world, others);
-  py::array_t<bool> result(rows.shape(0));
+  auto result = arrayOfSize<bool>(rows.shape(0));
   bool* to = result.mutable_data();
   const IdSelection own = WorldCollisionState(handle.collider).selection(IdFilter::robots(robot)),
                     rest = WorldCollisionState(handle.collider).selection(filter);
@@ -154,7 +154,7 @@ py::array clearances(const ColliderHandle& handle, py::handle configurations, py
   const IdFilter filter = filterFrom(*handle.world, others);
   DistanceOptions options;
   options.upperBound = distanceLimit(bound);
-  py::array_t<double> result(rows.shape(0));
+  auto result = arrayOfSize<double>(rows.shape(0));
   double* to = result.mutable_data();
   forRows(handle, rows, threads, [&](WorldCollisionState& state, const VectorXd& q, py::ssize_t i) {
     state.setConfiguration(robot, q);
@@ -178,7 +178,7 @@ py::array edgesFree(const ColliderHandle& handle, py::handle from, py::handle to
     options.resolution = numberFrom(step, "resolution");
     if (!(options.resolution > 0)) throw py::value_error("resolution: expected a number above 0");
   }
-  py::array_t<bool> result(starts.shape(0));
+  auto result = arrayOfSize<bool>(starts.shape(0));
   bool* free = result.mutable_data();
   const double* goals = ends.data();
   const EdgeChecker checker(handle.collider, robot);
@@ -341,8 +341,9 @@ py::dict castWorldRays(CollisionStateHandle& h, py::handle origins, py::handle d
   std::vector<WorldRayHit> hits(rays.size());
   h.run([&](WorldCollisionState& s) { s.rayCasts(rays, hits, filter); });
   const auto count = static_cast<py::ssize_t>(rays.size());
-  py::array_t<int> ids(count);
-  py::array_t<double> t(count), points({count, py::ssize_t{3}}), normals({count, py::ssize_t{3}});
+  auto ids = arrayOfSize<int>(count);
+  auto t = arrayOfSize<double>(count);
+  py::array_t<double> points({count, py::ssize_t{3}}), normals({count, py::ssize_t{3}});
   for (py::ssize_t i = 0; i < count; ++i) {
     const WorldRayHit& hit = hits[static_cast<std::size_t>(i)];
     ids.mutable_data()[i] = hit.id;

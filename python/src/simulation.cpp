@@ -27,7 +27,7 @@ py::dict contactsOf(Simulation& simulation) {
   py::array_t<int> ids({count, py::ssize_t{2}});
   py::array_t<double> points({count, py::ssize_t{3}}), normals({count, py::ssize_t{3}}),
       forces({count, py::ssize_t{3}});
-  py::array_t<double> depths(count);
+  auto depths = arrayOfSize<double>(count);
   for (py::ssize_t i = 0; i < count; ++i) {
     const ContactForce& contact = contacts[static_cast<std::size_t>(i)];
     *ids.mutable_data(i, 0) = contact.idA;

@@ -256,7 +256,8 @@ py::object evaluateRamp(const ParabolicRamp& ramp, py::handle t) {
     return py::make_tuple(x, dx, ddx);
   }
   const VectorXd times = vectorFrom(t, "t");
-  py::array_t<double> x(times.size()), dx(times.size()), ddx(times.size());
+  auto x = arrayOfSize<double>(times.size()), dx = arrayOfSize<double>(times.size()),
+       ddx = arrayOfSize<double>(times.size());
   for (Eigen::Index i = 0; i < times.size(); ++i)
     ramp.evaluate(times[i], x.mutable_data()[i], dx.mutable_data()[i], ddx.mutable_data()[i]);
   return py::make_tuple(x, dx, ddx);

@@ -1,6 +1,7 @@
 #include "values.h"
 
 #include "arrays.h"
+#include "mortise/settings/permissions.h"
 
 namespace mortise::python {
 
@@ -48,12 +49,16 @@ Value convert(py::handle from, const std::string& name, int depth) {
 
 }  // namespace
 
-Value valueFrom(py::handle from, const std::string& name) { return convert(from, name, 0); }
+Value valueFrom(py::handle from, const std::string& name) {
+  Value value = convert(from, name, 0);
+  setOrigin(value, Origin::commandLine);  // A program says it.
+  return value;
+}
 
 Value settingsFrom(py::handle from, const std::string& name) {
   if (!from || from.is_none()) return Value::map();
   if (!PyDict_Check(from.ptr())) throw py::type_error(name + ": expected a dict, found " + shapeText(from));
-  return convert(from, name, 0);
+  return valueFrom(from, name);
 }
 
 Value settingsFrom(py::handle settings, const py::kwargs& more, const std::string& name) {

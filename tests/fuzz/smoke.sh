@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes every reader, and the viewer's server, for a while (MORTISE_FUZZ_SECONDS, 10 each) from the corpus of the source
+# Runs the tests of settings and of the readers of MCAP and JSON with AddressSanitizer and UndefinedBehaviorSanitizer, then
+# fuzzes every reader, and the viewer's server, for a while (MORTISE_FUZZ_SECONDS, 10 each) from the corpus of the source
 # tree, as many at a time as there are processors, in a build of its own. MORTISE_FUZZ_LIBRARIES names a folder to take the
 # built libraries from. Exits 77 (skipped) where there is no clang with libFuzzer. Names of kinds as arguments choose some.
 set -euo pipefail
@@ -17,7 +18,15 @@ echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long)
 }
 cmake -S "$source" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DMORTISE_FUZZ=ON -DMORTISE_TESTS=OFF \
   -DMORTISE_BENCH=OFF -DMORTISE_FUZZ_LIBRARIES="${MORTISE_FUZZ_LIBRARIES:-}" > "$build/configure.log" 2>&1 || { tail -n 40 "$build/configure.log"; exit 1; }
-nice cmake --build "$build" --target fuzz_reader fuzz_viewer > "$build/build.log" || { tail -n 40 "$build/build.log"; exit 1; }
+nice cmake --build "$build" --target fuzz_reader fuzz_viewer sanitized_tests > "$build/build.log" || { tail -n 40 "$build/build.log"; exit 1; }
+
+if "$build/bin/sanitized_tests" > "$build/sanitized_tests.log" 2>&1; then
+  echo "tests under the sanitizers: $(grep -o '^\[  PASSED  \].*' "$build/sanitized_tests.log")"
+else
+  echo "tests under the sanitizers: FAILED"
+  tail -n 60 "$build/sanitized_tests.log"
+  exit 1
+fi
 
 # One program by many names for files: without one of them it says what they are. Another one for the viewer's server.
 kinds=("$@")

@@ -1,12 +1,15 @@
 """The same work through every door: pipelines, the command line, the package mortise and Klamp't's API give the same bits.
 
 A row of the table is one operation with one choice of settings; its entries are the doors that offer it, functions that do the
-work and give back numbers, words or arrays. Whoever adds a door adds an entry, whoever adds an operation a row.
+work and give back numbers, words or arrays. Whoever adds a door adds an entry, whoever adds an operation a row: door_list.py
+has every door, and the last tests compare it with what programs and packages list and with what the rows used.
 """
 
 import json
+import re
 import subprocess
 
+import door_list
 import klampt
 import mortise
 import numpy as np
@@ -14,6 +17,13 @@ import pytest
 
 WORLD = "worlds/blocks.xml"
 SHELF = "worlds/heron_shelf.xml"
+
+
+USED, RAN = set(), set()  # Doors that rows went through, as (kind, name), and rows that ran to their end.
+
+
+OPERATIONS = {"simulate", "ik", "plan", "shortcut", "retime", "evaluate", "convert", "equilibrium", "support polygon", "torques",
+              "grasp"}
 
 
 class Doors:
@@ -27,6 +37,7 @@ class Doors:
 
     def command(self, *words):
         """What `mortise WORDS --json` prints."""
+        USED.add(("command", " ".join(words[:2]) if " ".join(map(str, words[:2])) in door_list.COMMANDS else words[0]))
         done = subprocess.run([self.program, *map(str, words), "--json"], cwd=self.folder, capture_output=True, text=True)
         assert done.returncode == 0 or done.stdout, f"{words}: {done.stderr}"
         return json.loads(done.stdout)
@@ -34,6 +45,7 @@ class Doors:
     def pipeline(self, stages, world=WORLD, more=""):
         """The results of `mortise run` of these lines."""
         number = len(list(self.folder.glob("*.yaml")))
+        USED.update(("stage", re.match(r"\w+", stage).group()) for stage in stages)
         path = self.folder / f"p{number}.yaml"
         path.write_text(f"mortise: 1\nworld: {self.file(world)}\n{more}stages:\n"
                         + "".join(f"  - {stage}\n" for stage in stages))
@@ -41,7 +53,18 @@ class Doors:
 
 
 @pytest.fixture
-def doors(data, program, tmp_path):
+def doors(data, program, tmp_path, monkeypatch):
+    """The doors; what a row calls of the packages is written down."""
+    def noted(kind, name, door):
+        def call(*arguments, **options):
+            USED.add((kind, name))
+            return door(*arguments, **options)
+        return call
+
+    for kind, package, names in (("python", mortise, door_list.FUNCTIONS), ("klampt", klampt, door_list.KLAMPT_CALLS)):
+        for name, operation in names.items():
+            if operation in OPERATIONS:
+                monkeypatch.setattr(package, name, noted(kind, name, getattr(package, name)))
     return Doors(data, program, tmp_path)
 
 
@@ -57,7 +80,10 @@ def simulate(doors, duration, *, stage="", options=(), settings=None, klampt_too
         "pipeline": results["s"]["state_hash"],
         "command": doors.command("sim", doors.file(WORLD), "--duration", duration, *options)["state_hash"],
         "python": simulation.state_hash(),
+        "python, of a pipeline": mortise.run_pipeline(doors.folder / "p0.yaml", output=doors.folder / "again")["results"]["s"]["state_hash"],
     }
+    if klampt_too:  # What SimTest finds unstable it scales unless it is told not to.
+        answers["SimTest"] = doors.command("SimTest", doors.file(WORLD), "--duration", duration, "--on-unstable", "report")["state_hash"]
     if klampt_too:  # Its states have no hash: the configuration stands for it.
         model = klampt.WorldModel()
         assert model.readFile(doors.file(WORLD))
@@ -68,6 +94,39 @@ def simulate(doors, duration, *, stage="", options=(), settings=None, klampt_too
         for i in range(model.numRigidObjects()):
             pose = simulation.object_pose(model.rigidObject(i).getName())
             assert model.rigidObject(i).getTransform()[1] == list(pose.p), i
+    return answers
+
+
+BALLS = """<world>
+  <rigidObject name="a" position="0 0 0"><geometry mesh="{ball}"/>
+    <physics mass="1" inertia="0.004 0.004 0.004" kRestitution="1" kFriction="0" kStiffness="inf" kDamping="inf"/></rigidObject>
+  <rigidObject name="b" position="0.5 0 0"><geometry mesh="{ball}"/>
+    <physics mass="1" inertia="0.004 0.004 0.004" kRestitution="1" kFriction="0" kStiffness="inf" kDamping="inf"/></rigidObject>
+  <simulation><globals gravity="0 0 0"/><object name="a"><velocity linear="2 0 0"/></object></simulation>
+</world>"""
+
+
+def hit(doors, word):
+    """A ball hits another so that Klamp't's rule takes the step for unstable."""
+    path = doors.folder / "balls.xml"
+    path.write_text(BALLS.format(ball=doors.file("objects/ball.geom")))
+    results, _ = doors.pipeline([f"simulate: {{duration: 0.3, save: s, on_unstable: {word}}}"], world=str(path))
+    simulation = mortise.Simulation(mortise.load_world(str(path)), on_unstable=word)
+    simulation.advance(0.3)
+    command = doors.command("sim", path, "--duration", 0.3, "--on-unstable", word)
+    answers = {
+        "pipeline": (results["s"]["state_hash"], [body["body"] for body in results["s"].get("unstable", [])]),
+        "command": (command["state_hash"], [body["body"] for body in command.get("unstable", [])]),
+        "python": (simulation.state_hash(), [body["body"] for body in simulation.unstable]),
+    }
+    model = klampt.WorldModel()
+    assert model.readFile(str(path))
+    simulator = klampt.Simulator(model)
+    simulator.simulate(0.3)
+    velocities = [simulator.body(model.rigidObject(i)).getVelocity()[1] for i in range(2)]
+    same = velocities == [list(simulation.object_velocity(name)[0]) for name in ("a", "b")]
+    assert same == (word == "scale"), "Klamp't's rule by default, and no other"
+    assert simulator.getStatus() == klampt.Simulator.STATUS_UNSTABLE, "the worst of the call"
     return answers
 
 
@@ -86,7 +145,9 @@ def ik(doors, goal, **options):
                                 "robots/reacher.rob")
     command = doors.command("robot", "ik", doors.file("robots/reacher.rob"), "--goal", text, *words)
     solution = mortise.solve_ik(robot, goal, **options)
-    return {"pipeline": (results["q"]["q"], results["q"]["residual"]), "command": (command["q"], command["residual"]),
+    solver = mortise.IKSolver(robot, goal).solve(**options)
+    return {"python, a solver": (list(solver.q), solver.residual),
+            "pipeline": (results["q"]["q"], results["q"]["residual"]), "command": (command["q"], command["residual"]),
             "python": (list(solution.q), solution.residual)}
 
 
@@ -214,7 +275,7 @@ def equilibrium(doors, stage="", options=(), settings=None, also=()):
     return answers
 
 
-def polygon(doors, stage="", options=(), settings=None):
+def polygon(doors, stage="", options=(), settings=None, also=()):
     contacts, path = on_slope(doors)
     robot, q = mortise.load_robot(doors.file(HUMANOID)), mortise.load(doors.file(STAND))
     motion = doors.folder / "stand.configs"
@@ -226,16 +287,27 @@ def polygon(doors, stage="", options=(), settings=None):
     balance = mortise.balance(robot, q, contacts, **settings)
     plain = mortise.SupportPolygon([[*c["p_WC"], *c["n_W"], c["friction"]] for c in contacts], **settings)
     assert command["polygon"] == balance.polygon.corners.tolist() == plain.corners.tolist()
+    if "klampt" in also:  # Lines instead of corners: each corner is on two of them, and within the others.
+        lines = np.array(klampt.support_polygon([[*c["p_WC"], *c["n_W"], c["friction"]] for c in contacts]))
+        slack = lines[:, 2] - plain.corners @ lines[:, :2].T
+        assert slack.min() > -1e-9 and all((abs(corner) < 1e-9).sum() >= 2 for corner in slack)
     return {"pipeline": results["b"]["margin"], "command": command["margin"], "command, of a motion": along["margin"],
             "python, of a robot": balance.margin, "python": plain.margin(balance.com_W)}
 
 
-def torques(doors, options=(), settings=None):
+def torques(doors, options=(), settings=None, also=()):
     contacts, path = on_slope(doors)
     robot, q = mortise.load_robot(doors.file(HUMANOID)), mortise.load(doors.file("planning/humanoid/crouch.config"))
     command = doors.command("robot", "torques", doors.file(HUMANOID), "--q", doors.file("planning/humanoid/crouch.config"),
                             "--contacts", path, *options)
     answer = mortise.contact_torques(robot, q, contacts, **(settings or {}))
+    if "klampt" in also:
+        model = klampt.WorldModel()
+        robot = model.loadRobot(doors.file(HUMANOID))
+        robot.setConfig(list(mortise.load(doors.file("planning/humanoid/crouch.config"))))
+        rows = [[*c["p_WC"], *c["n_W"], c["friction"]] for c in contacts]
+        found, forces = klampt.equilibrium_torques(robot, rows, [int(c["link"]) for c in contacts], [0, 0, -9.8])
+        assert (found, forces) == (answer.torques.tolist(), answer.forces_W.ravel().tolist())
     return {"command": (command["torques"], command["forces"], command["largest_share"]),
             "python": (answer.torques.tolist(), answer.forces_W.tolist(), answer.largest_share)}
 
@@ -260,6 +332,8 @@ ROWS = {
         doors, 0.1, options=["--backend", "ode", "--step", "2ms", "--seed", 3, "--contacts", "engine"],
         settings={"backend": "ode", "time_step": 0.002, "seed": 3, "contacts": "engine"},
         more="seed: 3\nsimulation: {backend: ode, step: 2 ms, contacts: engine}\n"),
+    "simulate, reporting energy from nowhere": lambda doors: hit(doors, "report"),
+    "simulate by Klamp't's rule": lambda doors: hit(doors, "scale"),
     "ik": lambda doors: ik(doors, GOAL),
     "ik with settings": lambda doors: ik(doors, {**GOAL, "rpy": [0, 1.2, 0.3]}, seed=4, restarts=200, tolerance=1e-7),
     "ik, the nearest": lambda doors: ik(doors, GOAL, nearest=True),
@@ -283,10 +357,13 @@ ROWS = {
         doors, options=["--edges", 4], settings={"cone_edges": 4}, also=["klampt"]),
     "support polygon": polygon,
     "support polygon with pyramids": lambda doors: polygon(doors, ", cone_edges: 6", ["--edges", 6], {"cone_edges": 6}),
+    "support polygon with Klamp't's pyramids": lambda doors: polygon(
+        doors, ", cone_edges: 4", ["--edges", 4], {"cone_edges": 4}, also=["klampt"]),
     "torques": torques,
     "torques with settings": lambda doors: torques(
         doors, ["--edges", 8, "--minimize", "sum", "--force-limit", "400 N"],
         {"cone_edges": 8, "objective": "sum_of_shares", "force_limit": 400}),
+    "torques with Klamp't's pyramids": lambda doors: torques(doors, ["--edges", 4], {"cone_edges": 4}, also=["klampt"]),
     "grasp": grasp,
     "grasp with pyramids": lambda doors: grasp(
         doors, ["--edges", 4, "--measure", "each"], {"cone_edges": 4, "budget": "each"}, also=["klampt"]),
@@ -300,3 +377,51 @@ def test_every_door_gives_the_same(row, doors):
     first = next(iter(answers))
     for door, answer in answers.items():
         assert answer == answers[first], f"{row}: '{door}' and '{first}' differ"
+    RAN.add(row)
+
+
+def commands(program, *group):
+    """All commands below one, by full names, as the program lists them to shells."""
+    done = subprocess.run([program, "complete", *group, ""], capture_output=True, text=True, check=True)
+    names = [line.split("\t")[0] for line in done.stdout.splitlines()]
+    whole = [" ".join([*group, name]) for name in names if name[0].isalpha()]
+    if group:
+        return whole
+    below = [name for name in whole if re.search(r"^Commands:$", explained(program, name), re.MULTILINE)]
+    return whole + [name for each in below if each != "help" for name in commands(program, each)]
+
+
+def explained(program, name):
+    return subprocess.run([program, name, "--help"], capture_output=True, text=True).stdout
+
+
+def test_every_command_is_listed(program):
+    listed = set(commands(program))
+    assert "sim" in listed and "robot ik" in listed and "plan benchmark" in listed
+    assert listed == set(door_list.COMMANDS), "door_list.py has every command, and no others"
+
+
+def test_every_stage_is_listed(program):
+    done = subprocess.run([program, "plugins", "list", "--kind", "stage", "--json"], capture_output=True, text=True, check=True)
+    names = {entry["name"].split(".")[-1].lower() for entry in json.loads(done.stdout)}
+    assert names == set(door_list.STAGES), "door_list.py has every stage, and no others"
+
+
+def test_every_function_is_listed():
+    offered = {name for name in dir(mortise) if name[0].islower() and callable(getattr(mortise, name))}
+    classes = {name for name in door_list.FUNCTIONS if name[0].isupper()}
+    assert offered == set(door_list.FUNCTIONS) - classes, "door_list.py has every function of the package, and no others"
+    endings = ("equilibrium", "polygon", "torques", "closure", "_2d", "Simulator")
+    offered = {name for name in dir(klampt) if name.endswith(endings) and not re.search("[a-z](Equil|Poly|Torq|Clos)", name)}
+    assert offered == set(door_list.KLAMPT_CALLS), "door_list.py has every function of Klamp't's that does an operation"
+
+
+def test_every_door_is_in_a_row():
+    """A door of an operation that no row goes through would prove nothing."""
+    if RAN != set(ROWS):
+        pytest.skip("not all rows ran to their end")
+    tables = {"command": door_list.COMMANDS, "stage": door_list.STAGES, "python": door_list.FUNCTIONS, "klampt": door_list.KLAMPT_CALLS}
+    doors = {(kind, name): operation for kind, table in tables.items() for name, operation in table.items()
+             if operation in OPERATIONS}
+    assert set(doors) - USED == set(), "doors of operations that no row uses"
+    assert OPERATIONS <= {re.sub("[, ]*(with|the|straight).*", "", row) for row in ROWS}

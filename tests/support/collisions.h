@@ -1,6 +1,7 @@
 #pragma once
 
-/// Collisions of a few bodies without gravity, and what mechanics demands of each: for tests and benchmarks.
+/// Collisions of a few bodies without gravity, for tests and benchmarks; `collision_laws.h` says how far engines are
+/// from what mechanics demands of them.
 
 #include <algorithm>
 #include <array>
@@ -12,13 +13,14 @@
 
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
-#include "mortise/simulation/simulation.h"
+#include "mortise/component/physics.h"
 #include "mortise/truth/shapes.h"
 #include "tests/support/worlds.h"
 
 namespace mortise::test {
 
-enum class Bodies { spheres, boxes, rod, chain, floor, arm };
+/// `three`: a ball between two that stand side by side; `driven`: a ball on an arm whose motors hold it.
+enum class Bodies { spheres, boxes, rod, chain, floor, arm, capsules, hulls, three, driven };
 
 struct Collision {
   Bodies bodies = Bodies::spheres;
@@ -28,11 +30,14 @@ struct Collision {
   double step = 1e-3;    ///< s
   ContactSource contacts = ContactSource::external;
   double friction = 0;
+  double slant = 0;  ///< Speed across the way to the other body, of that along it.
+  double spin = 0;   ///< rad/s, of what flies; the other bodies turn the other way.
 };
 
 constexpr std::array kAllBodies = {Bodies::spheres, Bodies::boxes, Bodies::rod,
                                    Bodies::chain,   Bodies::floor, Bodies::arm};
-constexpr std::array kBodiesNames = {"spheres", "boxes", "rod", "chain", "floor", "arm"};
+constexpr std::array kBodiesNames = {"spheres", "boxes",    "rod",   "chain", "floor",
+                                     "arm",     "capsules", "hulls", "three", "driven"};
 constexpr std::array kRestitutions = {0.0, 0.5, 1.0};
 constexpr std::array kMassRatios = {1.0, 30.0, 1e3, 1e-3};
 constexpr std::array kSpeeds = {0.1, 1.0, 5.0, 20.0};
@@ -45,29 +50,60 @@ constexpr std::array<std::size_t, 7> kLevels = {kAllBodies.size(), kRestitutions
 using Levels = std::array<std::size_t, 7>;
 
 inline Collision collisionOf(const Levels& at) {
-  return {kAllBodies[at[0]], kRestitutions[at[1]],   kMassRatios[at[2]], kSpeeds[at[3]],
-          kSteps[at[4]],     kContactSources[at[5]], kFrictions[at[6]]};
+  return {kAllBodies[at[0]],
+          kRestitutions[at[1]],
+          kMassRatios[at[2]],
+          kSpeeds[at[3]],
+          kSteps[at[4]],
+          kContactSources[at[5]],
+          kFrictions[at[6]],
+          0,
+          0};
 }
 
 inline std::string textOf(const Collision& c) {
   return std::string(kBodiesNames[static_cast<std::size_t>(c.bodies)]) + ", restitution " + formatReal(c.restitution) +
          ", mass ratio " + formatReal(c.massRatio) + ", " + formatReal(c.speed) + " m/s, step " +
          formatReal(1e3 * c.step) + " ms, " + (c.contacts == ContactSource::engine ? "engine's" : "common") +
-         " contacts, friction " + formatReal(c.friction);
+         " contacts, friction " + formatReal(c.friction) + (c.slant != 0 ? ", slant " + formatReal(c.slant) : "") +
+         (c.spin != 0 ? ", spin " + formatReal(c.spin) + " rad/s" : "");
 }
 
-/// Every combination.
-inline std::vector<Collision> allCollisions() {
-  std::vector<Collision> list;
-  Levels at = {};
+/// Every combination of as many levels of each factor.
+template <std::size_t N>
+std::vector<std::array<std::size_t, N>> combinationsOf(const std::array<std::size_t, N>& levels) {
+  std::vector<std::array<std::size_t, N>> list;
+  std::array<std::size_t, N> at = {};
   for (bool more = true; more;) {
-    list.push_back(collisionOf(at));
+    list.push_back(at);
     more = false;
-    for (std::size_t k = 0; k < at.size() && !more; ++k) {
-      more = ++at[k] < kLevels[k];
+    for (std::size_t k = 0; k < N && !more; ++k) {
+      more = ++at[k] < levels[k];
       if (!more) at[k] = 0;
     }
   }
+  return list;
+}
+
+/// Every combination of straight hits without spin.
+inline std::vector<Collision> straightCollisions() {
+  std::vector<Collision> list;
+  for (const Levels& at : combinationsOf(kLevels)) list.push_back(collisionOf(at));
+  return list;
+}
+
+/// Straight and slanting hits of bodies that turn or do not, between other shapes, steps and mass ratios.
+inline std::vector<Collision> slantingCollisions() {
+  constexpr std::array kBodies = {Bodies::spheres, Bodies::boxes, Bodies::capsules, Bodies::hulls,
+                                  Bodies::three,   Bodies::floor, Bodies::arm,      Bodies::driven};
+  constexpr std::array kSlants = {0.0, 1.0}, kSpins = {0.0, 20.0};
+  constexpr std::array kBounces = {0.0, 0.3, 1.0}, kSlips = {0.0, 0.3, 1.0};
+  constexpr std::array kRatios = {1.0, 300.0}, kFlights = {0.5, 7.0}, kTimes = {7e-4, 3e-3};
+  constexpr std::array<std::size_t, 9> kCounts = {8, 3, 2, 2, 2, 2, 3, 2, 2};
+  std::vector<Collision> list;
+  for (const auto& at : combinationsOf(kCounts))
+    list.push_back({kBodies[at[0]], kBounces[at[1]], kRatios[at[2]], kFlights[at[3]], kTimes[at[4]],
+                    kContactSources[at[5]], kSlips[at[6]], kSlants[at[7]], kSpins[at[8]]});
   return list;
 }
 
@@ -110,7 +146,21 @@ inline std::vector<Collision> pairwiseCollisions() {
   return list;
 }
 
-/// What flies is object 0 and moves along x; nothing else moves.
+/// N m/rad, of the motors of a driven arm whose links have 1 kg.
+constexpr double kHold = 200;
+
+/// A convex body without symmetry, about as large as a ball.
+inline ConvexHullShape hullShape(double radius) {
+  ConvexHullShape hull;
+  RandomStream random(3, "hull");
+  for (int i = 0; i < 14; ++i) {
+    const Vector3d p(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1));
+    hull.points.push_back(1.1 * radius * p.normalized());
+  }
+  return hull;
+}
+
+/// What flies is object 0 and moves along x, and along y with a slant; nothing else moves but by spin.
 inline World worldOf(const Collision& c) {
   constexpr double kRadius = 0.1;
   World world;
@@ -134,13 +184,22 @@ inline World worldOf(const Collision& c) {
   const auto box = [&](double mass, const Vector3d& size, const Vector3d& p) {
     add(truth::boxGeometry(size), mass, truth::boxMoments(mass, size), p);
   };
+  const auto capsule = [&](double mass, const Vector3d& along, const Vector3d& p) {
+    add(truth::geometryOf(CapsuleShape{-along, along, kRadius}), mass, truth::sphereMoments(mass, 1.5 * kRadius), p);
+  };
+  const auto hull = [&](double mass, const Vector3d& p) {
+    add(truth::geometryOf(hullShape(kRadius)), mass, truth::sphereMoments(mass, kRadius), p);
+  };
   const Vector3d cube = Vector3d::Constant(2 * kRadius);
-  const double left = -2 * kRadius - gap;
+  const Vector3d start(-2 * kRadius - gap, -c.slant * gap, 0);
   if (c.bodies == Bodies::boxes)
-    box(1, cube, Vector3d(left, 0, 0));
+    box(1, cube, start);
+  else if (c.bodies == Bodies::capsules)
+    capsule(1, Vector3d(0, 0.1, 0.1), start);
+  else if (c.bodies == Bodies::hulls)
+    hull(1, start);
   else
-    sphere(1, Vector3d(left, 0, 0));
-  world.objects[0].v_WO.x() = c.speed;
+    sphere(1, start);
   switch (c.bodies) {
     case Bodies::spheres:
       sphere(c.massRatio, Vector3d::Zero());
@@ -155,6 +214,15 @@ inline World worldOf(const Collision& c) {
       sphere(c.massRatio, Vector3d::Zero());
       sphere(c.massRatio, Vector3d(2 * kRadius + 0.02, 0, 0));
       break;
+    case Bodies::capsules:
+      capsule(c.massRatio, Vector3d(0, 0, 0.15), Vector3d(0, 0.04, 0.03));
+      break;
+    case Bodies::hulls:
+      hull(c.massRatio, Vector3d(0, 0.03, 0.02));
+      break;
+    case Bodies::three:
+      for (const double side : {-1, 1}) sphere(c.massRatio, Vector3d(0, side * (kRadius + 0.01), 0));
+      break;
     case Bodies::floor: {
       Terrain wall;
       wall.name = "wall";
@@ -167,16 +235,24 @@ inline World worldOf(const Collision& c) {
       world.terrains.push_back(wall);
       break;
     }
-    case Bodies::arm: {
+    case Bodies::arm:
+    case Bodies::driven: {
+      const bool driven = c.bodies == Bodies::driven;
       RobotDescription arm = armDescription(2);
       for (Link& link : arm.links) {
         link.inertia.mass *= c.massRatio;
         link.inertia.inertia *= c.massRatio;
         link.geometry =
             std::make_shared<Geometry>(AxisAlignedBoxShape{Vector3d(0, -0.05, -0.05), Vector3d(0.5, 0.05, 0.05)});
-        link.torqueMax = 0;
+        link.torqueMax = driven ? 1e7 : 0;
       }
-      for (Driver& driver : arm.drivers) driver.servoP = driver.servoI = driver.servoD = 0;
+      for (Driver& driver : arm.drivers) {
+        driver.servoP = driven ? kHold * c.massRatio : 0;
+        driver.servoI = 0;
+        driver.servoD = 0.01 * driver.servoP;
+        driver.torqueMin = -1e7;
+        driver.torqueMax = 1e7;
+      }
       // Hangs along -z, its second link from -0.25 to 0.25 at x = 0.
       arm.links[0].X_PL0.R = truth::rotationAbout(Vector3d::UnitY(), std::acos(-1.0) / 2);
       arm.links[0].X_PL0.p = Vector3d(-0.05, 0, 0.75);
@@ -190,56 +266,10 @@ inline World worldOf(const Collision& c) {
       break;
     }
   }
+  for (RigidObject& object : world.objects) object.w_WO = -c.spin * Vector3d(0.6, 0, 0.8);
+  world.objects[0].v_WO = Vector3d(c.speed, c.slant * c.speed, 0);
+  world.objects[0].w_WO *= -1;
   return world;
-}
-
-/// How far a collision was from what mechanics says.
-struct CollisionOutcome {
-  StepStatus worst = StepStatus::normal;
-  double momentum = 0;  ///< Largest change of momentum while it ran, of the momentum; 0 where something is held.
-  double angular = 0;   ///< The same of the angular momentum about the origin, of mass 1 at this speed and 0.1 m.
-  double growth = 0;    ///< Largest growth of the energy, of the energy.
-  double restitution = std::nan("");  ///< Seen; of the first two bodies or the wall, where their shapes are central.
-  bool named = false;                 ///< Growth was reported.
-};
-
-inline CollisionOutcome collide(const Collision& c, const std::string& backend, Registry& registry, LogSink& log) {
-  const World world = worldOf(c);
-  SimulationOptions options;
-  options.backend = backend;
-  options.contacts = c.contacts;
-  Simulation simulation(world, registry, nullptr, log, options);
-  const bool held = !world.terrains.empty() || !world.robots.empty();
-  const auto momenta = [&] {
-    std::pair<Vector3d, Vector3d> sum(Vector3d::Zero(), Vector3d::Zero());
-    for (int i = 0; i < static_cast<int>(world.objects.size()); ++i) {
-      const BodyInertia& inertia = world.objects[static_cast<std::size_t>(i)].inertia;
-      const BodyState& state = simulation.objectState(i);
-      const Vector3d p = inertia.mass * state.v_WB;
-      sum.first += p;
-      sum.second += state.X_WB.p.cross(p) + state.X_WB.R * (inertia.inertia * (state.X_WB.R.transpose() * state.w_WB));
-    }
-    return sum;
-  };
-  const auto before = momenta();
-  const double energy = simulation.energy().kinetic;
-  CollisionOutcome out;
-  const double time = 2.5 * (0.05 + 1.5 * c.speed * c.step) / c.speed + 4 * c.step;
-  for (double t = 0; t < time && simulation.status() != StepStatus::error; t += c.step) {
-    simulation.step();
-    const auto now = momenta();
-    out.growth = std::max(out.growth, simulation.energy().kinetic / energy - 1);
-    if (held) continue;
-    out.momentum = std::max(out.momentum, (now.first - before.first).norm() / c.speed);
-    out.angular = std::max(out.angular, (now.second - before.second).norm() / (0.1 * c.speed));
-  }
-  out.worst = simulation.worstStatus();
-  out.named = !simulation.unstableBodies().empty();
-  if (c.bodies == Bodies::spheres || c.bodies == Bodies::floor) {
-    const double other = held ? 0 : simulation.objectState(1).v_WB.x();
-    out.restitution = (other - simulation.objectState(0).v_WB.x()) / c.speed;
-  }
-  return out;
 }
 
 }  // namespace mortise::test

@@ -201,7 +201,8 @@ function App(props: {source: Source; canvas: HTMLCanvasElement}) {
       // With the keyboard, a box or a button that has the focus is pressed by the space bar.
       if (event.key === ' ' && target instanceof HTMLElement && target.matches('input[type=checkbox], button, summary')) return;
       if (event.key === 'f') view.current?.fit();
-      else if (event.key === 'Escape') help ? setHelp(false) : setSelected(-1);
+      else if (event.key === 'Escape' && help) setHelp(false);
+      else if (event.key === 'Escape') setSelected(-1);
       else if (event.key === '?') setHelp(!help);
       else if (event.key === 'p') picture();
       else if (event.key === 't') setPanels({...panels, left: !panels.left});
@@ -210,7 +211,8 @@ function App(props: {source: Source; canvas: HTMLCanvasElement}) {
       else if (event.key === 'ArrowRight') step(event.shiftKey ? 10 : 1);
       else if (event.key === 'ArrowLeft') step(event.shiftKey ? -10 : -1);
       else if (event.key === 'Home') jump(start);
-      else if (event.key === 'End') live ? setFollowing(true) : jump(end);
+      else if (event.key === 'End' && live) setFollowing(true);
+      else if (event.key === 'End') jump(end);
       else if (event.key === '+' || event.key === '=') faster(1);
       else if (event.key === '-') faster(-1);
       else if (event.key === 'l' && !live) setLoop(!loop);

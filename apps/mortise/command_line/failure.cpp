@@ -5,6 +5,7 @@
 #include <iostream>
 #include <new>
 #include <sstream>
+#include <system_error>
 
 #include "command_line/command_line.h"
 #include "mortise/base/error.h"
@@ -146,6 +147,11 @@ int reportFailure(const Arguments& arguments, const std::exception& exception) {
   if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr)
     return reportFailure(arguments, Error("there is not enough memory for this", inFile(fileAmong(arguments)),
                                           "free some, or take a smaller model or a shorter log"));
+  if (const auto* failed = dynamic_cast<const std::system_error*>(&exception);
+      failed != nullptr && failed->code() == std::errc::resource_unavailable_try_again)
+    return reportFailure(arguments,
+                         Error("no thread can be started: there is not enough memory for this, or too many run",
+                               inFile(fileAmong(arguments)), "free some memory, or raise the limit (ulimit)"));
   std::string text = printable(exception.what());
   // A diagnostic without a position begins with its severity, which is said already.
   constexpr std::string_view kSeverity = "error: ";

@@ -6,6 +6,7 @@
 
 #include "common/references.h"
 #include "mortise/base/position.h"
+#include "mortise/base/value_text.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/modeling/robot_edit.h"
@@ -130,6 +131,11 @@ class RobBuilder {
         link.X_PL0 = denavitHartenberg(rob_.alpha[i], rob_.a[i], rob_.d[i], rob_.theta[i]);
       } else {
         link.X_PL0 = rob_.transforms[i];
+        const double off = (link.X_PL0.R.transpose() * link.X_PL0.R - Matrix3d::Identity()).cwiseAbs().maxCoeff();
+        if (off > 1e-4)
+          out_.warning("the rotation of link '" + link.name + "' in TParent is off by " + formatReal(off, 3) +
+                           "; it is used as it is",
+                       rob_.transforms.position, "its rows must be orthogonal and of length 1");
         link.axis = rob_.axes.at(i, Vector3d::UnitZ());
         if (link.axis.isZero(0)) out_.error("the axis of link " + std::to_string(i) + " is zero", rob_.axes.position);
       }

@@ -22,6 +22,7 @@ void ContactFinder::onPair(void* finder, dGeomID a, dGeomID b) {
 const std::vector<TouchPoint>& ContactFinder::find() {
   pairs_.clear();
   points_.clear();
+  ranFull_ = false;
   if (colliders_.all().empty()) return points_;
   colliders_.forgetMotion();
   dSpaceCollide(colliders_.space(), this, &ContactFinder::onPair);
@@ -29,6 +30,7 @@ const std::vector<TouchPoint>& ContactFinder::find() {
   for (const auto& [a, b] : pairs_) {
     const int count = dCollide(colliders_.all()[a].geom, colliders_.all()[b].geom, static_cast<int>(buffer_.size()),
                                buffer_.data(), sizeof(dContactGeom));
+    ranFull_ = ranFull_ || count == static_cast<int>(buffer_.size());
     for (int i = 0; i < count; ++i) {
       const dContactGeom& found = buffer_[i];
       TouchPoint point = {a, b, vectorFrom(found.pos), vectorFrom(found.normal), found.depth};

@@ -26,6 +26,8 @@ class ContactFinder {
   /// Contacts of all pairs, sorted by pair of colliders. Valid until the next call.
   const std::vector<TouchPoint>& find();
 
+  /// Whether the last call found as many contacts of a pair as it may: ODE does not tell whether there were more.
+  bool ranFull() const { return ranFull_; }
   /// Points that ODE's colliders returned and that were thrown away as nonsense (numbers that are not finite, normals
   /// not of unit length), since the scene was built.
   std::uint64_t rejected() const { return rejected_; }
@@ -39,6 +41,7 @@ class ContactFinder {
   std::vector<dContactGeom> buffer_;
   std::vector<TouchPoint> points_;
   std::uint64_t rejected_ = 0;
+  bool ranFull_ = false;
 };
 
 }  // namespace mortise::ode

@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 /// Of one element. Parsers look through those before for each of them.
-constexpr std::size_t kMostAttributes = 1000;
+constexpr std::size_t kMostAttributes = 250;
+/// Attributes of one element that are told one by one where nothing knows them.
+constexpr std::size_t kMostNamed = 20;
 
 std::vector<std::string_view> splitWords(std::string_view text) {
   std::vector<std::string_view> words;
@@ -251,12 +253,18 @@ void XmlElement::error(const char* attribute, std::string message, std::string h
 Value XmlElement::warnAboutOthers() {
   Value others = Value::map();
   std::set<std::string_view> named;
+  std::size_t unknown = 0;
   for (const auto* attribute = element_.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
     if (std::find(known_.begin(), known_.end(), attribute->Name()) != known_.end()) continue;
-    diagnostics_.warning("<" + std::string(name()) + "> has no attribute '" + attribute->Name() + "'; it is ignored",
-                         position(attribute->Name()), didYouMean(attribute->Name(), known_));
+    if (++unknown <= kMostNamed)
+      diagnostics_.warning("<" + std::string(name()) + "> has no attribute '" + attribute->Name() + "'; it is ignored",
+                           position(attribute->Name()), didYouMean(attribute->Name(), known_));
     if (named.insert(attribute->Name()).second) others.entries().push_back({attribute->Name(), attribute->Value(), {}});
   }
+  if (unknown > kMostNamed)
+    diagnostics_.warning("<" + std::string(name()) + "> has " + std::to_string(unknown - kMostNamed) +
+                             " further attributes that it does not know; they are ignored",
+                         position(), "is this the file that was meant?");
   return others;
 }
 

@@ -101,7 +101,7 @@ class _Silent:
     def __getattr__(self, name):
         return getattr(self._b, name)
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self):
         return type(self._b)
 

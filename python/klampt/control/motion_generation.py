@@ -113,7 +113,7 @@ class AccelerationBoundedMotionGeneration:
 
     def _continue(self, times, points, slopes, append):
         rest = self.trajectory() if append else HermiteTrajectory([0.0], [self.x], [self.v])
-        n, start = len(self.x), rest.times[-1]
+        start = rest.times[-1]
         rest.times = rest.times + [start + t for t in times[1:]]
         rest.milestones = rest.milestones + [list(p) + list(v)
                                              for p, v in zip(points[1:], slopes[1:])]

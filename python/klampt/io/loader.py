@@ -27,7 +27,7 @@ EXTENSION_TO_TYPES = {
     **{e: _MESH for e in (".tri", ".off", ".stl", ".ply", ".wrl", ".dae", ".poly", ".gltf", ".glb",
                           ".fbx", ".blend", ".dxf")},
 }
-TYPE_TO_EXTENSIONS = {}
+TYPE_TO_EXTENSIONS: "dict[str, list[str]]" = {}
 for _extension, _types in EXTENSION_TO_TYPES.items():
     for _type in _types:
         TYPE_TO_EXTENSIONS.setdefault(_type, []).append(_extension)

@@ -4,10 +4,13 @@ A method that returns a transform returns such a pair; one that takes a transfor
 its two parts: ``x.setTransform(*T)``.
 """
 
-from typing import Callable, List, Tuple
+from typing import Callable, List, TYPE_CHECKING, Tuple
 
-from ..model.typing import RigidTransform, Rotation, Vector3
+from ..model.typing import Matrix3, RigidTransform, Rotation, Vector3
 from . import so3, vectorops
+
+if TYPE_CHECKING:
+    import numpy
 
 
 def identity() -> RigidTransform:
@@ -37,7 +40,7 @@ def apply_rotation(T: RigidTransform, point: Vector3) -> Vector3:
     return so3.apply(T[0], point)
 
 
-def rotation(T: RigidTransform) -> Rotation:
+def rotation(T: RigidTransform) -> Matrix3:
     """The 3 x 3 matrix of T's rotation, by rows."""
     R, _ = T
     return so3.matrix(R)
@@ -73,15 +76,15 @@ def from_homogeneous(mat: List[List[float]]) -> RigidTransform:
     return (columns[0] + columns[1] + columns[2], columns[3])
 
 
-def ndarray(T: RigidTransform) -> "ndarray":
+def ndarray(T: RigidTransform) -> "numpy.ndarray":
     """The 4 x 4 homogeneous matrix as an array."""
     import numpy
     return numpy.array(homogeneous(T))
 
 
-def from_ndarray(mat: "ndarray") -> "RigidTransform":
+def from_ndarray(mat: "numpy.ndarray") -> "RigidTransform":
     """Transform of a 4 x 4 array."""
-    return from_homogeneous(mat)
+    return from_homogeneous(mat)  # type: ignore[arg-type]
 
 
 def mul(T1: RigidTransform, T2: RigidTransform) -> RigidTransform:
@@ -94,7 +97,7 @@ def mul(T1: RigidTransform, T2: RigidTransform) -> RigidTransform:
     R1, (tx, ty, tz) = T1
     R2, (x, y, z) = T2
     if len(R1) != 9 or len(R2) != 9:
-        return (so3.mul(R1, R2), None)
+        return (so3.mul(R1, R2), None)  # type: ignore[return-value]
     a, b, c, d, e, f, g, h, i = R1
     j, k, l, m, n, o, p, q, r = R2
     return ([a * j + d * k + g * l, b * j + e * k + h * l, c * j + f * k + i * l,

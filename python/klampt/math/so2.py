@@ -1,9 +1,12 @@
 """Rotations of the plane, represented by their angle in radians."""
 
 import math
-from typing import List
+from typing import List, TYPE_CHECKING
 
 from ..model.typing import Vector2
+
+if TYPE_CHECKING:
+    import numpy
 
 twopi = 2 * math.pi
 
@@ -62,12 +65,12 @@ def from_matrix(R: List[List[float]]) -> float:
     return math.atan2(R[1][0], R[0][0])
 
 
-def ndarray(a: float) -> "ndarray":
+def ndarray(a: float) -> "numpy.ndarray":
     """The 2 x 2 rotation matrix as an array."""
     import numpy
     return numpy.array(matrix(a))
 
 
-def from_ndarray(R: "ndarray") -> float:
+def from_ndarray(R: "numpy.ndarray") -> float:
     """Angle of a 2 x 2 rotation matrix given as an array."""
-    return from_matrix(R)
+    return from_matrix(R)  # type: ignore[arg-type]

@@ -5,10 +5,13 @@ The matrix with rows (a11 a12 a13), (a21 a22 a23), (a31 a32 a33) is the list
 """
 
 import math
-from typing import Callable, List, Tuple
+from typing import Callable, List, TYPE_CHECKING, Tuple
 
 from ..model.typing import Matrix3, Rotation, Vector3
 from . import vectorops
+
+if TYPE_CHECKING:
+    import numpy
 
 _sqrt, _sin, _cos, _acos, _pi = math.sqrt, math.sin, math.cos, math.acos, math.pi
 
@@ -48,13 +51,13 @@ def from_matrix(mat: Matrix3) -> Rotation:
             mat[2][2]]
 
 
-def ndarray(R: Rotation) -> "ndarray":
+def ndarray(R: Rotation) -> "numpy.ndarray":
     """The 3 x 3 matrix as an array."""
     import numpy
     return numpy.array(matrix(R))
 
 
-def from_ndarray(mat: "ndarray") -> Rotation:
+def from_ndarray(mat: "numpy.ndarray") -> Rotation:
     """Rotation of a 3 x 3 array."""
     return mat.T.flatten().tolist()
 
@@ -235,7 +238,7 @@ def distance(R1: Rotation, R2: Rotation) -> float:
     return angle(_mul_inv(R1, R2))
 
 
-def error(R1: Rotation, R2: Rotation) -> List[float]:
+def error(R1: Rotation, R2: Rotation) -> Vector3:
     """Rotation vector of R1 R2^T: R1 = from_moment(w) R2."""
     return rotation_vector(_mul_inv(R1, R2))
 

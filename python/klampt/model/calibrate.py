@@ -400,7 +400,7 @@ class RobotExtrinsicCalibration:
                 return self.load(f)
         data = json.load(fn)
         if self.robot is not None and data.get("robot", self.robot.getName()) != self.robot.getName():
-            warnings.warn(f"the calibration is of the robot {data['robot']}, not of {self.robot.getName()}")
+            warnings.warn(f"the calibration is of the robot {data['robot']}, not of {self.robot.getName()}", stacklevel=2)
         self.cameras = {_key(k): records.camera_from_json(c) for k, c in data["cameras"].items()}
         self.markers = {_key(k): records.marker_from_json(m) for k, m in data["markers"].items()}
         self.frames = data["frames"]

@@ -245,7 +245,7 @@ def merge(*items):
     """One mesh in the world's frame of geometries, bodies, robots and worlds, with a color for each triangle if colors
     differ."""
     vertices, indices, colors, count = [], [], [], 0
-    for item, g in ((item, g) for item in items for g in _geometries(item)):
+    for item, g in ((owner, g) for owner in items for g in _geometries(owner)):
         if g.empty():
             continue
         mesh = (g if g.type() == "TriangleMesh" else g.convert("TriangleMesh")).getTriangleMesh()

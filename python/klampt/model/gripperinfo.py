@@ -21,7 +21,7 @@ _OPTIONAL = ("fingerLinks", "fingerDrivers", "type", "center", "primaryAxis", "s
 class GripperInfo:
     """A gripper on a robot; attributes are those of the constructor, lengths in meters."""
 
-    all_grippers = {}
+    all_grippers: "dict[str, object]" = {}
 
     def __init__(self, name, baseLink, fingerLinks=None, fingerDrivers=None, type=None, center=None,
                  primaryAxis=None, secondaryAxis=None, fingerLength=None, fingerWidth=None,

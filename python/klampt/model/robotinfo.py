@@ -70,7 +70,7 @@ def _maker(fn, paths, signature):
 class RobotInfo:
     """A robot by name. load(file) reads a description; klamptModel() loads its model."""
 
-    all_robots = {}
+    all_robots: "dict[str, object]" = {}
 
     def __init__(self, name, modelFile=None, baseType="fixed", parts=None, endEffectors=None,
                  grippers=None, properties=None):
@@ -186,7 +186,7 @@ class RobotInfo:
                 try:
                     self.configureSensor(robot.sensor(key))
                 except KeyError:
-                    warnings.warn(f"calibration '{key}' is neither a sensor nor 'kinematics'")
+                    warnings.warn(f"calibration '{key}' is neither a sensor nor 'kinematics'", stacklevel=2)
         return robot
 
     def configureKinematics(self, file):

@@ -41,7 +41,7 @@ class CSpace:
         """Makes the planner's side of the space; called when a planner is made."""
         if self.cspace is not None:
             if not reinit:
-                warnings.warn("CSpace.setup() is called a second time; the first result is lost")
+                warnings.warn("CSpace.setup() is called a second time; the first result is lost", stacklevel=2)
             self.cspace.destroy()
         self.cspace = motionplanning.CSpaceInterface()
         if self.feasibilityTests is not None:
@@ -224,7 +224,7 @@ def _planner_options(space, type, edgeCost, stepsize, knn, shortcut, restart, re
     elif type in ("fmm", "fmm*"):
         args["gridResolution"] = stepsize
         if not cartesian:
-            warnings.warn(f"{type} knows only Cartesian spaces")
+            warnings.warn(f"{type} knows only Cartesian spaces", stacklevel=2)
         if any(math.isinf(a) or math.isinf(b) for a, b in space.bound):
             raise ValueError(f"{type} wants finite bounds")
     elif type == "rrt":
@@ -246,7 +246,7 @@ def _check_goal(space, start, goal):
     def failures(x):
         return space.cspace.feasibilityFailures(x)
     if not space.isFeasible(start):
-        warnings.warn(f"Start configuration fails constraints {failures(start)}")
+        warnings.warn(f"Start configuration fails constraints {failures(start)}", stacklevel=2)
     if callable(goal):
         goal(start)
         return
@@ -254,13 +254,13 @@ def _check_goal(space, start, goal):
         raise TypeError("the goal must be a configuration, a test, or (test, sampler)")
     if not callable(goal[0]):
         if not space.isFeasible(goal):
-            warnings.warn(f"Goal configuration fails constraints {failures(goal)}")
+            warnings.warn(f"Goal configuration fails constraints {failures(goal)}", stacklevel=2)
         return
     if not callable(goal[1]):
         raise TypeError("goal sampler is not callable")
     goal[0](start)
     if len(goal[1]()) != len(start):
-        warnings.warn("the goal's sampler returns configurations of another size than the start")
+        warnings.warn("the goal's sampler returns configurations of another size than the start", stacklevel=2)
 
 
 def configure_planner(space, start, goal, edgeCost=None, terminalCost=None, optimizing=True,
@@ -279,10 +279,10 @@ def configure_planner(space, start, goal, edgeCost=None, terminalCost=None, opti
     goalset = callable(goal) or callable(goal[0])
     if bool(type in OPTIMIZING_PLANNERS or shortcut or restart or goalset) != bool(optimizing):
         warnings.warn(f"planner {type} with these options is "
-                      f"{'not ' if optimizing else ''}optimizing")
+                      f"{'not ' if optimizing else ''}optimizing", stacklevel=2)
     if (edgeCost is not None or terminalCost is not None) and not (shortcut or restart) and (
             type not in COST_ACCEPTING_PLANNERS):
-        warnings.warn(f"planner {type} takes no cost functions")
+        warnings.warn(f"planner {type} takes no cost functions", stacklevel=2)
     args = _planner_options(space, type, edgeCost, stepsize, knn, shortcut, restart, restartIters,
                             pointLocation)
     args.update(otherSettings)

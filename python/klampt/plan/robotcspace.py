@@ -5,14 +5,13 @@ import random
 import weakref
 
 from ..model.collide import WorldCollider
-from ..robotsim import IKSolver, RobotModel
+from ..robotsim import IKObjective, IKSolver, RobotModel
 from .cspace import CSpace
 from .cspaceutils import EmbeddedCSpace
 
 # Programs get these along with `import *`.
 from .. import robotsim
 from ..model import collide
-from ..robotsim import IKObjective, RobotModel
 
 
 def _is_own(robot, cls):

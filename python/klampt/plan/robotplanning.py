@@ -80,7 +80,7 @@ def _report(space, robot, which, q):
     failures = space.cspace.feasibilityFailures(x)
     if not failures:
         return
-    warnings.warn(f"{which} configuration fails {failures}")
+    warnings.warn(f"{which} configuration fails {failures}", stacklevel=2)
     if "self collision" in failures:
         robot.setConfig(q)
         for i in range(robot.numLinks()):
@@ -111,7 +111,7 @@ def plan_to_config(world, robot, target, edgeCheckResolution=1e-2, extraConstrai
                 raise ValueError(f"the target moves link {i} ({robot.link(i).getName()}), which is "
                                  f"not in movingSubset: {q0[i]:g} to {target[i]:g}")
     if not subset:
-        warnings.warn("plan_to_config(): the robot is at the target already")
+        warnings.warn("plan_to_config(): the robot is at the target already", stacklevel=2)
         subset = list(range(len(q0)))
     space = make_space(world, robot, edgeCheckResolution, extraConstraints, equalityConstraints,
                        equalityTolerance, ignoreCollisions, subset)

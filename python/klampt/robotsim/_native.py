@@ -4,10 +4,10 @@ import weakref
 
 from mortise import _mortise
 
-native = _mortise.robotsim
+native = getattr(_mortise, "robotsim")  # noqa: B009 (the stubs leave it out)
 
 #: Worlds by the number that handles show as `world`.
-_worlds = weakref.WeakValueDictionary()
+_worlds: "weakref.WeakValueDictionary[int, object]" = weakref.WeakValueDictionary()
 _next_world = 0
 
 

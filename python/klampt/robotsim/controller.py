@@ -141,19 +141,33 @@ class SimRobotController:
         return True
 
     def settings(self):
-        """Names of settings: none."""
-        return []
+        """Names of settings: what motions of the queue add to the PID loops against gravity."""
+        return ["enableGravityCompensation", "gravity"]
 
     def getSetting(self, name):
-        """Raises RuntimeError: the controller has no settings."""
-        raise RuntimeError("the controller has no setting '%s'" % name)
+        """A setting as text. Raises RuntimeError for a name that it does not have."""
+        if name == "enableGravityCompensation":
+            return "1" if self._native.compensatesGravity(self.index) else "0"
+        if name == "gravity":
+            return " ".join("%g" % x for x in self._native.compensatedGravity(self.index))
+        raise RuntimeError("the controller has no setting '%s'; it has %s" % (name, " and ".join(self.settings())))
 
     def setSetting(self, name, val):
-        """False: the controller has no settings."""
+        """Changes a setting, given as text. False: there is none of this name, or the text is no value of it."""
+        words = str(val).split()
+        if name == "enableGravityCompensation" and len(words) == 1 and words[0].lower() in ("0", "1", "true", "false"):
+            self._native.compensateGravity(self.index, words[0].lower() in ("1", "true"))
+            return True
+        if name == "gravity" and len(words) == 3:
+            try:
+                self._native.setCompensatedGravity(self.index, [float(x) for x in words])
+            except ValueError:
+                return False
+            return True
         return False
 
     def setMilestone(self, q, dq=()):
-        """Moves to a configuration, and a velocity there, as fast as limits allow."""
+        """Moves to a configuration, and a velocity there, as fast as limits allow. What is beyond a limit becomes the limit."""
         self._native.move(self.index, "ramp", False, q, dq, 0.0)
 
     def addMilestone(self, q, dq=()):

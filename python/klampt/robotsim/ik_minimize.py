@@ -44,7 +44,7 @@ def minimize(solver, function, gradient):
 
     q = clamped(q)
     current = merit(q)
-    for solver.lastIters in range(1, solver.maxIters + 1):
+    for solver.lastIters in range(1, solver.maxIters + 1):  # noqa: B020 (the counter is an attribute)
         r1, J1 = _evaluate(solver, solver.objectives, q, active)
         inverse = _damped_inverse(J1, 1e-6 + 0.1 * float(r1 @ r1))
         step = -inverse @ r1

@@ -16,7 +16,7 @@ __all__ = ["CSpaceInterface", "PlannerInterface", "set_plan_type", "set_plan_set
            "set_random_seed", "destroy", "doubleVector", "doubleMatrix"]
 
 _type = "any"
-_settings = {}
+_settings: "dict[str, object]" = {}
 # Planners that draw all of their samples at once, and how often such a tree asks whether it may end.
 _ANEW, _TREE = ("ompl:fmt", "ompl:bfmt"), 20000
 

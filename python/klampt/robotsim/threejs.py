@@ -16,7 +16,7 @@ def _matrix(transform):
 
 
 def _entities(world):
-    for i, terrain in enumerate(world.terrains):
+    for terrain in world.terrains:
         yield terrain.getName(), terrain, terrain.geometry()
     for rigid in world.rigidObjects:
         yield rigid.getName(), rigid, rigid.geometry()

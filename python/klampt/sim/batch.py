@@ -121,7 +121,7 @@ def batchSim(world, duration, initialConditions, returnItems, simDt=0.01, simIni
         if len(lengths) != 1:
             raise ValueError(f"the lists of initial conditions must be equally long, got {sorted(lengths)}")
         initialConditions = [{k: v[i] for k, v in initialConditions.items()} for i in range(lengths.pop())]
-    return [_tried(i, lambda: doSim(world, duration, condition, returnItems, False, simDt, simInit, simStep, simTerm))
+    return [_tried(i, lambda condition=condition: doSim(world, duration, condition, returnItems, False, simDt, simInit, simStep, simTerm))
             for i, condition in enumerate(initialConditions)]
 
 
@@ -132,7 +132,7 @@ def monteCarloSim(world, duration, initialConditionSamplers, N, returnItems, sim
     results = []
     for i in range(N):
         condition = {name: sampler() for name, sampler in initialConditionSamplers.items()}
-        results.append((condition, _tried(i, lambda: doSim(
+        results.append((condition, _tried(i, lambda condition=condition: doSim(
             world, duration, condition, returnItems, False, simDt, simInit, simStep, simTerm))))
     return results
 

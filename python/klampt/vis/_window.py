@@ -143,7 +143,7 @@ class WindowManager:
         key = keys.pop(0)
         for plugin in reversed(window.plugins):
             if hasattr(plugin, "keyboardfunc") and _guarded(
-                    lambda: plugin.keyboardfunc(key, 0, 0)):
+                    lambda plugin=plugin: plugin.keyboardfunc(key, 0, 0)):
                 return
         for hook, _, k, _ in window.actions:
             if k == key:

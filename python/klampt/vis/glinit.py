@@ -3,7 +3,7 @@
 _PyQtAvailable = False
 _GLUTAvailable = False
 _GLBackend = None
-_tried = []
+_tried: "list[str]" = []
 
 
 def init(backends=["PyQt", "GLUT"]):

@@ -17,7 +17,6 @@ class GLWorldPlugin(GLPluginInterface):
     """Shows a world; click_world() finds the bodies under a pixel."""
 
     def __init__(self, world):
-        from ..model import collide
         GLPluginInterface.__init__(self)
         self.world = world
         self.collider = collide.WorldCollider(world)
@@ -41,7 +40,6 @@ class GLSimulationPlugin(GLWorldPlugin):
     """Simulates a world while 'simulate' is set; override control_loop()."""
 
     def __init__(self, world):
-        from ..sim.simulation import SimpleSimulator
         GLWorldPlugin.__init__(self, world)
         self.sim = SimpleSimulator(world)
         self.simulate = False

@@ -293,7 +293,7 @@ def pick(click_callback, hover_callback=None, highlight_color=(1, 1, 0, 0.3), fi
     """Asks the user to click an item; nobody clicks in the headless display."""
 
 
-_widgets = {}
+_widgets: "dict[str, object]" = {}
 
 
 def _widget(kind, text, value, callback, id):

@@ -22,8 +22,8 @@ CollisionShapePtr shapeFrom(py::handle from, const char* name) {
 
 py::dict contactsDict(const std::vector<ElementContact>& contacts) {
   const auto count = static_cast<py::ssize_t>(contacts.size());
-  py::array_t<double> a({count, py::ssize_t{3}}), b({count, py::ssize_t{3}}), normals({count, py::ssize_t{3}}),
-      gaps(count);
+  py::array_t<double> a({count, py::ssize_t{3}}), b({count, py::ssize_t{3}}), normals({count, py::ssize_t{3}});
+  auto gaps = arrayOfSize<double>(count);
   py::array_t<int> elements({count, py::ssize_t{4}});
   for (py::ssize_t i = 0; i < count; ++i) {
     const ElementContact& contact = contacts[static_cast<std::size_t>(i)];
@@ -139,7 +139,8 @@ py::dict castRays(const ShapeHolder& shape, py::handle origins, py::handle direc
                  }
                });
   }
-  py::array_t<double> t(count), points({count, py::ssize_t{3}}), normals({count, py::ssize_t{3}});
+  auto t = arrayOfSize<double>(count);
+  py::array_t<double> points({count, py::ssize_t{3}}), normals({count, py::ssize_t{3}});
   py::array_t<int> elements({count, py::ssize_t{2}});
   for (py::ssize_t i = 0; i < count; ++i) {
     const RayHit& hit = hits[static_cast<std::size_t>(i)];
@@ -161,7 +162,7 @@ py::object containsPoints(const ShapeHolder& shape, py::handle points, py::handl
   if (!array) PyErr_Clear();
   if (array && array.ndim() == 1) return py::bool_(contains(*shape, X, pointFrom(points, "points", Vector3d::Zero())));
   const std::vector<Vector3d> rows = pointsFrom(points, "points");
-  py::array_t<bool> inside(static_cast<py::ssize_t>(rows.size()));
+  auto inside = arrayOfSize<bool>(static_cast<py::ssize_t>(rows.size()));
   bool* to = inside.mutable_data();
   {
     py::gil_scoped_release release;

@@ -58,7 +58,7 @@ py::object marginsOf(const SupportPolygon& polygon, py::handle com) {
   if (!array) PyErr_Clear();
   if (!array || array.ndim() != 2) return py::float_(polygon.signedDistance(pointFrom(com, "com", Vector3d::Zero())));
   const std::vector<Vector3d> points = pointsFrom(com, "com");
-  py::array_t<double> result(static_cast<py::ssize_t>(points.size()));
+  auto result = arrayOfSize<double>(static_cast<py::ssize_t>(points.size()));
   for (std::size_t i = 0; i < points.size(); ++i) result.mutable_data()[i] = polygon.signedDistance(points[i]);
   return result;
 }

@@ -37,7 +37,7 @@ PyObject* FunctionCalls::filled(py::object& array, const VectorXd& q) {
       return array.ptr();
     }
   }
-  array = py::array_t<double>(size_, q.data());
+  array = arrayOfSize(size_, q.data());
   return array.ptr();
 }
 

@@ -56,8 +56,8 @@ py::object roadmapOf(const PlanOutcome& o) {
   const Roadmap& map = *o.roadmap;
   const auto count = static_cast<py::ssize_t>(map.edges.size());
   py::array_t<int> edges({count, py::ssize_t{2}});
-  py::array_t<double> costs(count);
-  py::array_t<bool> checked(count);
+  auto costs = arrayOfSize<double>(count);
+  auto checked = arrayOfSize<bool>(count);
   for (py::ssize_t i = 0; i < count; ++i) {
     const Roadmap::Edge& edge = map.edges[static_cast<std::size_t>(i)];
     edges.mutable_data(i, 0)[0] = edge.a;
@@ -71,8 +71,8 @@ py::object roadmapOf(const PlanOutcome& o) {
   result["edges"] = edges;
   result["costs"] = costs;
   result["checked"] = checked;
-  result["starts"] = py::array_t<int>(static_cast<py::ssize_t>(map.starts.size()), map.starts.data());
-  result["goals"] = py::array_t<int>(static_cast<py::ssize_t>(map.goals.size()), map.goals.data());
+  result["starts"] = arrayOfSize(static_cast<py::ssize_t>(map.starts.size()), map.starts.data());
+  result["goals"] = arrayOfSize(static_cast<py::ssize_t>(map.goals.size()), map.goals.data());
   return result;
 }
 

@@ -44,12 +44,14 @@ VectorXd forLinks(const ProgramController& c, const VectorXd& values, const char
 void move(SimulatorModel& s, int robot, const std::string& kind, bool append, const Reals& q, const Reals& dq,
           double duration) {
   ProgramController& c = s.controller(robot);
-  const VectorXd goal = forLinks(c, q.v, "the configuration", false);
-  const VectorXd speed = dq.v.size() == 0 ? VectorXd::Zero(goal.size()) : forLinks(c, dq.v, "the velocity", true);
+  VectorXd goal = forLinks(c, q.v, "the configuration", false);
+  VectorXd speed = dq.v.size() == 0 ? VectorXd::Zero(goal.size()) : forLinks(c, dq.v, "the velocity", true);
   if (!goal.allFinite() || !speed.allFinite())
     throw std::runtime_error("a motion needs finite numbers for its configuration and velocity");
   MotionQueue& queue = c.queue();
   if (!append) c.cutQueue();
+  c.keepUndriven(goal, speed);
+  if (kind == "ramp" || kind == "linearRamp") c.clampToLimits(goal, speed);
   if (kind == "ramp") queue.appendRamp(goal, speed);
   if (kind == "linearRamp") queue.appendLinearRamp(goal);
   if ((kind == "linear" || kind == "cubic") && !(duration > 0))
@@ -61,9 +63,10 @@ void move(SimulatorModel& s, int robot, const std::string& kind, bool append, co
 void moveAtVelocity(SimulatorModel& s, int robot, const Reals& dq, double duration) {
   ProgramController& c = s.controller(robot);
   if (!(duration > 0)) throw std::runtime_error("the duration of a motion must be above 0");
-  const VectorXd speed = forLinks(c, dq.v, "the velocity", true);
+  VectorXd speed = forLinks(c, dq.v, "the velocity", true), start = c.commandedPosition();
   MotionQueue& queue = c.queue();
   c.cutQueue();
+  c.keepUndriven(start, speed);
   queue.appendLinear(VectorXd(queue.endConfiguration() + duration * speed), duration);
 }
 
@@ -115,6 +118,16 @@ void bindController(py::class_<SimulatorModel, SimulatorPtr>& c) {
       .def("reading", &reading)
       .def("sensors", [](SimulatorModel& s, int robot) { return s.sensors(robot); })
       .def("addSensor", &SimulatorModel::addSensor)
+      .def("compensatesGravity", [](SimulatorModel& s, int robot) { return s.controller(robot).compensatesGravity(); })
+      .def("compensateGravity",
+           [](SimulatorModel& s, int robot, bool on) { s.controller(robot).compensateGravity(on); })
+      .def("compensatedGravity",
+           [](SimulatorModel& s, int robot) { return listOf(VectorXd(s.controller(robot).gravity())); })
+      .def("setCompensatedGravity",
+           [](SimulatorModel& s, int robot, const Reals& g) {
+             if (g.v.size() != 3 || !g.v.allFinite()) throw py::value_error("gravity: expected 3 finite numbers");
+             s.controller(robot).setGravity(g.v);
+           })
       .def("hasQueueEnd",
            [](SimulatorModel& s, int robot) { return listOf(s.controller(robot).queue().endConfiguration()); });
 }

@@ -1,3 +1,4 @@
+#include "arrays.h"
 #include "environment.h"
 #include "mortise/appearance/display_color.h"
 #include "robotsim/bind.h"
@@ -158,7 +159,7 @@ void bindSensors(py::module_& m) {
         if (simulation && s.values.empty())
           if (const SensorReading* reading = findReading(simulation->sensorReadings(s.robot), s.name))
             values = reading->values;
-        py::array_t<double> array(static_cast<py::ssize_t>(values.size()));
+        auto array = python::arrayOfSize<double>(static_cast<py::ssize_t>(values.size()));
         std::copy(values.begin(), values.end(), array.mutable_data());
         return array;
       });

@@ -2,6 +2,7 @@
 
 #include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/configuration/drivers.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/timing/robot_limits.h"
@@ -20,7 +21,7 @@ void ProgramController::addTo(Registry& registry) {
   registry.discover();
 }
 
-ProgramController::ProgramController(const ComponentContext&) {}
+ProgramController::ProgramController(const ComponentContext& context) : host_(context.host) {}
 
 void ProgramController::start(const ControllerSetup& setup) {
   robot_ = &setup.robot;
@@ -41,6 +42,7 @@ void ProgramController::start(const ControllerSetup& setup) {
   gravity_ = joints.empty() || joints[0].type != JointType::floating;
   g_ = setup.gravity;
   dynamics_.emplace(RobotPtr(RobotPtr(), robot_));
+  warned_.assign(static_cast<std::size_t>(links), 0);
 }
 
 void ProgramController::leaveManual() {
@@ -54,6 +56,37 @@ MotionQueue& ProgramController::queue() {
   leaveManual();
   queue_.continueFrom(clock_);
   return queue_;
+}
+
+void ProgramController::keepUndriven(VectorXd& q, VectorXd& dq) {
+  VectorXd positions(robot_->numDrivers()), velocities(robot_->numDrivers());
+  driverValues(*robot_, q, positions);
+  driverVelocities(*robot_, dq, velocities);
+  q = queue().endConfiguration();
+  dq.setZero(q.size());
+  setDriverValues(*robot_, positions, q);
+  setDriverVelocities(*robot_, velocities, dq);
+}
+
+void ProgramController::warnOnce(int link, const char* what, double value, double limit) {
+  char& warned = warned_[static_cast<std::size_t>(link)];
+  if (!warned)
+    host_.log(LogLevel::warning, "milestones: " + std::string(what) + formatReal(value) + " is beyond the limit of '" +
+                                     robot_->link(link).name + "', " + formatReal(limit) + ", and becomes that");
+  warned = 1;
+}
+
+void ProgramController::clampToLimits(VectorXd& q, VectorXd& dq) {
+  for (int i = 0; i < robot_->numLinks(); ++i) {
+    const CoordinateLimits& c = queue_.limits()[static_cast<std::size_t>(i)];
+    // A limit that is not a number is none.
+    const double allowed = q[i] < c.xMin ? c.xMin : q[i] > c.xMax ? c.xMax : q[i];
+    const double slower = dq[i] < c.vMin ? c.vMin : dq[i] > c.vMax ? c.vMax : dq[i];
+    if (allowed != q[i]) warnOnce(i, "", q[i], allowed);
+    if (slower != dq[i]) warnOnce(i, "velocity ", dq[i], slower);
+    q[i] = allowed;
+    dq[i] = slower;
+  }
 }
 
 void ProgramController::setPid(const VectorXd& q, const VectorXd& dq, const VectorXd& torques) {
@@ -83,6 +116,9 @@ void ProgramController::takeOver(const ProgramController& other) {
   ByteReader in(out.bytes());
   restore(in);
   offset_ = clock_;
+  gravity_ = other.gravity_;
+  g_ = other.g_;
+  warned_ = other.warned_;
 }
 
 void ProgramController::follow(std::span<ActuatorCommand> commands) {

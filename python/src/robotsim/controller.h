@@ -37,6 +37,15 @@ class ProgramController final : public Controller {
   /// Stops what the queue does now, position and velocity kept.
   void cutQueue() { queue_.cut(clock_); }
   double remaining() const { return std::max(0.0, queue_.endTime() - clock_); }
+  /// Links that no driver moves stay where the queue ends: a motion commands the motors.
+  void keepUndriven(VectorXd& q, VectorXd& dq);
+  /// Positions and velocities beyond the limits become the limits, with a warning once a link.
+  void clampToLimits(VectorXd& q, VectorXd& dq);
+  /// Whether torques against gravity are added to motions of the queue, and which gravity they are against.
+  bool compensatesGravity() const { return gravity_; }
+  void compensateGravity(bool on) { gravity_ = on; }
+  const Vector3d& gravity() const { return g_; }
+  void setGravity(const Vector3d& g) { g_ = g; }
   /// Of drivers; the torques are added.
   void setPid(const VectorXd& q, const VectorXd& dq, const VectorXd& torques);
   void setTorques(const VectorXd& torques);
@@ -54,6 +63,9 @@ class ProgramController final : public Controller {
 
  private:
   void follow(std::span<ActuatorCommand> commands);
+  void warnOnce(int link, const char* what, double value, double limit);
+
+  Host& host_;
   const Robot* robot_ = nullptr;
   Mode mode_ = Mode::queue;
   MotionQueue queue_;
@@ -65,6 +77,7 @@ class ProgramController final : public Controller {
   Vector3d g_ = Vector3d::Zero();
   std::optional<RobotDynamics> dynamics_;
   VectorXd gravityForces_, gravityTorques_;
+  std::vector<char> warned_;  ///< By link.
 };
 
 }  // namespace mortise::robotsim

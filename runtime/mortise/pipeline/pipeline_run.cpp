@@ -4,10 +4,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <stop_token>
 #include <thread>
 
 #include "mortise/base/files.h"
+#include "mortise/base/interruption.h"
+#include "mortise/base/position.h"
 #include "mortise/pipeline/file/lock_file.h"
 #include "mortise/pipeline/pipeline_context.h"
 #include "mortise/pipeline/record/run_directory.h"
@@ -142,6 +145,7 @@ class PipelineRunner {
     record_.stageBegins();
     stageLives();
     std::string status = "done";
+    bool interrupted = false;
     try {
       const ComponentPtr<Stage> component = context_.create(stage);
       std::string problem;
@@ -149,6 +153,11 @@ class PipelineRunner {
         component->run(context_);
       } catch (const Error&) {
         throw;
+      } catch (const Interrupted&) {
+        interrupted = true;
+      } catch (const std::bad_alloc&) {
+        throw Error("there is not enough memory for this", inFile(pipeline_.file.path),
+                    "free some, or take a smaller model or fewer contacts");
       } catch (const std::exception& error) {
         problem = error.what();
       } catch (...) {
@@ -166,7 +175,7 @@ class PipelineRunner {
       }
       status = "failed";
     }
-    if (outcome_.status == RunStatus::done && context_.stopRequested()) {
+    if (outcome_.status == RunStatus::done && (interrupted || context_.stopRequested())) {
       outcome_.status = RunStatus::interrupted;
       status = "interrupted";
     }

@@ -8,7 +8,7 @@ namespace mortise {
 
 namespace {
 
-constexpr std::string_view kSnapshotTag = "mortise snapshot 7";
+constexpr std::string_view kSnapshotTag = "mortise snapshot 8";
 
 const char* contactsText(bool boundaryLayer) { return boundaryLayer ? "boundary_layer" : "engine"; }
 

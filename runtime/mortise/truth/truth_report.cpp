@@ -223,6 +223,13 @@ std::string truthCsv(const TruthTable& table) {
                 (done ? formatReal(result.error) + "," + formatReal(result.cost) : std::string(",")) + "," +
                 csvCell(result.note) + "\n";
       }
+  // What no number of the table belongs to: limits that engines declare, and engines that are left out.
+  for (std::size_t e = 0; e < table.limits.size(); ++e)
+    for (const EngineLimit& limit : table.limits[e])
+      text += "declared_limit," + csvCell(limit.subject) + ",," + csvCell(table.engines[e].name) + ",,,," +
+              csvCell(limit.text) + "\n";
+  for (const LeftOut& left : table.leftOut)
+    text += "left_out,,," + csvCell(left.name) + ",,,," + csvCell(left.reason) + "\n";
   return text;
 }
 

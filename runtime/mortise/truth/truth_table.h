@@ -53,7 +53,8 @@ std::string truthText(const TruthTable& table);
 /// text}]}], cases: [{name, sentence, quantity, unit, form, source,
 /// tolerance, results: [{engine, error, fine_error, cost_s, fine_cost_s, note}]}], left_out, interrupted}.
 Value truthValue(const TruthTable& table);
-/// A row a case, engine and step.
+/// A row a case, engine and step; after them rows `declared_limit` (its subject in the column `quantity`, its text in
+/// `note`) and `left_out`.
 std::string truthCsv(const TruthTable& table);
 /// What the cases are.
 std::string truthCaseText();

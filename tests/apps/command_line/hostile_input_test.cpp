@@ -35,6 +35,9 @@ class HostileInput : public FolderTest {
     EXPECT_EQ(ran.exitCode, 1) << ran.out << ran.err;
     EXPECT_NE((ran.out + ran.err).find(says), std::string::npos) << ran.out << ran.err;  // Checks print what they find.
   }
+  static void says(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
   static std::string prints(const std::vector<std::string>& arguments) {
     const Ran ran = runMortise(arguments);
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
@@ -209,7 +212,104 @@ TEST_F(HostileInput, ElementsOfThousandsOfAttributesAreRefused) {
   std::string robot = "<robot name='r'>\n<link name='l'";
   for (int i = 0; i < 50000; ++i) robot += " a" + std::to_string(i) + "=''";
   fails({"robot", "info", write("r.urdf", robot + "/></robot>")},
-        "r.urdf:2:1: an element has more than 1000 attributes");
+        "r.urdf:2:1: an element has more than 250 attributes");
+}
+
+TEST_F(HostileInput, UnknownAttributesAndKeysAreNotToldWithoutEnd) {
+  std::string object = "<world>\n<rigidObject";
+  for (int i = 0; i < 200; ++i) object += " a" + std::to_string(i) + "='1'";
+  const Ran world = runMortise({"world", "info", write("w.xml", object + "/></world>")});
+  says(world.err, "<rigidObject> has no attribute 'a19'; it is ignored");
+  EXPECT_EQ(world.err.find("'a20'"), std::string::npos);
+  says(world.err, "w.xml:2:1: <rigidObject> has 180 further attributes that it does not know");
+  std::string pipeline = "mortise: 1\nworld: w.xml\nstages: [report]\n";
+  for (int i = 0; i < 1000; ++i) pipeline += "k" + std::to_string(i) + ": 1\n";
+  const Ran keys = runMortise({"config", "check", write("p.yaml", pipeline)});
+  says(keys.err + keys.out, "900 further keys of the pipeline are unknown");
+  EXPECT_EQ((keys.err + keys.out).find("'k100'"), std::string::npos);
+}
+
+TEST_F(HostileInput, ThickPaddingIsRefused) {
+  for (const char* padding : {"1.5", "5", "1000", "1.8e19", "inf"})
+    for (const char* of :
+         {"<object index='0'><geometry padding='P'/></object>", "<robot index='0'><geometry padding='P'/></robot>",
+          "<terrain index='0'><geometry padding='P'/></terrain>"}) {
+      std::string world = of;
+      world.replace(world.find('P', world.find("padding=")), 1, padding);
+      const std::string data = MORTISE_SOURCE_DIR "/data/";
+      const Ran ran =
+          runMortise({"sim",
+                      write("w.xml", "<world><robot file='" + data +
+                                         "robots/reacher.rob'/><rigidObject>"
+                                         "<geometry mesh='" +
+                                         data +
+                                         "objects/cube.off'/></rigidObject>"
+                                         "<terrain file='" +
+                                         data + "objects/cube.off'/><simulation>\n" + world + "</simulation></world>"),
+                      "--duration", "0.001"});
+      EXPECT_EQ(ran.exitCode, 1) << world;
+      says(ran.err, "w.xml:2:");
+      says(ran.err, "padding");
+    }
+}
+
+TEST_F(HostileInput, WhereMemoryEndsTheFileIsNamed) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "AddressSanitizer needs more addresses than a limit leaves";
+#endif
+  constexpr int kCorners = 60000;
+  std::string mesh = "OFF\n" + std::to_string(kCorners) + " " + std::to_string(kCorners - 2) + " 0\n";
+  for (int i = 0; i < kCorners; ++i) mesh += std::to_string(i) + " " + std::to_string(i * 7 % 1000) + " 0\n";
+  for (int i = 0; i + 2 < kCorners; ++i)
+    mesh += "3 " + std::to_string(i) + " " + std::to_string(i + 1) + " " + std::to_string(i + 2) + "\n";
+  write("big.off", mesh);
+  const std::string world = write("big.xml", "<world><terrain file='big.off'/></world>");
+  const std::string pipeline =
+      write("big.yaml", "mortise: 1\nworld: big.xml\nstages:\n  - simulate: {duration: 1 ms}\n");
+  int tooSmall = 0;
+  for (const std::string& words : {"geometry info " + path("big.off"), "sim " + world + " --duration 0.001",
+                                   "run " + pipeline + " -o " + path("out")})
+    for (const int kilobytes : {24000, 32000, 48000, 64000, 96000, 128000}) {
+      const Ran ran =
+          runProgram({"/bin/sh", "-c",
+                      "ulimit -v " + std::to_string(kilobytes) + "; exec " MORTISE_BINARY_DIR "/bin/mortise " + words});
+      EXPECT_EQ(ran.signal, 0) << words << " with " << kilobytes << " kB";
+      EXPECT_EQ(ran.err.find("bad_alloc"), std::string::npos) << ran.err;
+      const bool libraries = ran.exitCode == 127 || ran.err.find("cannot be opened") != std::string::npos;
+      if (ran.exitCode == 0 || libraries) continue;  // It suffices, or not even the libraries fit.
+      ++tooSmall;
+      says(ran.err, "memory");
+      says(ran.err, "big.");
+    }
+  EXPECT_GT(tooSmall, 0);
+}
+
+TEST_F(HostileInput, ScenesThatShowOneMeshAgainAndAgainEnd) {
+  const auto scene = [](const std::string& roots, const std::string& nodes) {
+    return R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [)" + roots + R"(]}], "nodes": [)" +
+           nodes +
+           R"(], "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "buffers": [{"byteLength": 36, "uri":
+           "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
+           "bufferViews": [{"buffer": 0, "byteLength": 36}], "accessors": [{"bufferView": 0, "componentType": 5126,
+           "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}]})";
+  };
+  std::string roots, many, nested, chain;
+  for (int i = 0; i < 4000; ++i) {
+    roots += (i > 0 ? ", " : "") + std::to_string(i);
+    many += (i > 0 ? ", " : "") + (R"({"mesh": 0, "translation": [)" + std::to_string(2 * i)) + ", 0, 0]}";
+  }
+  const Ran flat = runMortise({"geometry", "info", write("many.gltf", scene(roots, many))});
+  if (flat.err.find("no plugin") != std::string::npos) GTEST_SKIP() << "the plugin io_assimp is not installed";
+  EXPECT_EQ(flat.exitCode, 0) << flat.err;
+  says(flat.out, "4000 parts, 12000 vertices, 4000 triangles");
+  for (int i = 0; i < 30; ++i) {  // Each level shows the next one twice: a billion triangles.
+    const std::string next = std::to_string(i + 1);
+    nested += "{\"children\": [" + next + ", " + next + "]}, ";
+  }
+  fails({"geometry", "info", write("nested.gltf", scene("0", nested + "{\"mesh\": 0}"))}, "nested.gltf: ");
+  for (int i = 0; i < 3000; ++i) chain += "{\"children\": [" + std::to_string(i + 1) + "]}, ";
+  fails({"geometry", "info", write("chain.gltf", scene("0", chain + "{\"mesh\": 0}"))},
+        "nested deeper than 1000 levels");
 }
 
 TEST_F(HostileInput, ImagesOfMoreHeightsThanFitAreRefused) {

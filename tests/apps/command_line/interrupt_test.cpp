@@ -101,7 +101,9 @@ TEST_P(InterruptBy, ComparisonsKeepWhatThereIs) {
   EXPECT_EQ(interrupted({"compare", MORTISE_DATA "/worlds/blocks.xml", "--duration", "100000", "--json"}, GetParam()),
             128 + GetParam())
       << text("stderr");
-  EXPECT_EQ(parseYaml(text("stdout"), "stdout").at("backends").size(), 1u);
+  const Value result = parseYaml(text("stdout"), "stdout");
+  EXPECT_TRUE(result.at("interrupted").asBool());
+  EXPECT_LE(result.at("backends").size(), 1u) << "none where the signal comes while the first world is prepared";
 }
 
 TEST_P(InterruptBy, TablesOfTruthKeepWhatThereIs) {

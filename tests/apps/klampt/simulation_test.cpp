@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
+#include "tests/support/balls_world.h"
 #include "tests/support/folder_test.h"
 #include "tests/support/run_program.h"
 
@@ -40,6 +41,24 @@ TEST_F(KlamptSimulation, SimTestRunsUntilTheMotionEnds) {
   const Ran ran = runMortise({"SimTest", kOwnBlocks, "-duration", "0.01"});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
   EXPECT_NE(ran.err.find("there is no window here"), std::string::npos) << ran.err;
+}
+
+TEST_F(KlamptSimulation, KeepsKlamptsRuleUnlessTold) {
+  // The rule takes energy out of this impact.
+  const std::string balls = write("balls.xml", ballsWorld());
+  const auto sim = [&](const char* what) { return json({"sim", balls, "--duration", "0.3", "--on-unstable", what}); };
+  const Value scaled = sim("scale"), reported = sim("report");
+  ASSERT_NE(scaled.at("state_hash"), reported.at("state_hash"));
+  EXPECT_EQ(scaled.at("status_counts").integer("unstable", 0), 1);
+  EXPECT_EQ(reported.at("status_counts").integer("unstable", 0), 0);
+  const Value test = json({"SimTest", balls, "-duration", "0.3"});
+  const Value util = json({"SimUtil", balls, "-duration", "0.3", "-format", "none"}).at("runs")[0];
+  for (const Value* klampt : {&test, &util}) {
+    EXPECT_EQ(klampt->at("state_hash"), scaled.at("state_hash"));
+    EXPECT_EQ(klampt->at("status_counts"), scaled.at("status_counts"));
+  }
+  EXPECT_EQ(json({"SimTest", balls, "-duration", "0.3", "--on-unstable=report"}).at("state_hash"),
+            reported.at("state_hash"));
 }
 
 TEST_F(KlamptSimulation, SimUtilRunsEveryMotionFromEveryState) {

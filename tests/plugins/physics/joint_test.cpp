@@ -4,6 +4,7 @@ namespace mortise::test {
 namespace {
 
 class Joints : public PhysicsTest {};
+class FixedJoints : public PhysicsTest {};
 
 struct PendulumCase {
   RigidTransform X_WP;  // Of what it hangs on.
@@ -184,7 +185,31 @@ TEST_P(Joints, WorldHingeSliderAndFixedJointsHold) {
   EXPECT_LT((bodies[lower].X_WB.p - Vector3d(5, 0, 1.5)).norm(), 5e-3);
 }
 
+TEST_P(FixedJoints, HoldALightBodyAtAHeavyOneAnywhere) {
+  if (!physics().capabilities().worldJoints) GTEST_SKIP() << "the backend has no joints between free bodies";
+  for (const bool lightFirst : {false, true}) {
+    SceneBuilder b;
+    const Vector3d at(7, -3, 2);
+    const int heavy = b.addBox({0.4, 0.5, 0.1}, 1, RigidTransform::translation(at));
+    const int light = b.addBox({0.02, 0.1, 0.02}, 0.02, RigidTransform::translation(at + Vector3d(-0.25, 0, 0)));
+    SceneConstraint held, handle;
+    held.a = heavy;  // By the world.
+    handle.a = lightFirst ? light : heavy;
+    handle.b = lightFirst ? heavy : light;
+    b.scene.constraints = {held, handle};
+    b.finish();
+    auto scene = build(b.scene);
+    for (int i = 0; i < 300; ++i) {
+      scene->step(kStep);
+      const auto bodies = bodiesOf(*scene, 2);
+      ASSERT_LT((bodies[light].X_WB.p - bodies[heavy].X_WB.p - Vector3d(-0.25, 0, 0)).norm(), 1e-4) << i;
+      ASSERT_LT((bodies[heavy].X_WB.p - at).norm(), 1e-4) << i;
+    }
+  }
+}
+
 MORTISE_FOR_EACH_BACKEND(Joints);
+MORTISE_FOR_EVERY_ENGINE(FixedJoints);
 
 }  // namespace
 }  // namespace mortise::test

@@ -6,7 +6,6 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import sys
 
 import mortise
 import parts

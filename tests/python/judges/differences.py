@@ -2,6 +2,8 @@
 
 import re
 
+import comparison
+
 # Errors by which Klamp't's own code fails, and what it says of what it does not support.
 SLIPS = ("AttributeError", "TypeError", "NameError", "IndexError", "KeyError", "AssertionError", "UnboundLocalError",
          "RecursionError", "ImportError", "ModuleNotFoundError", "ZeroDivisionError", "ParseError", "NotImplementedError")
@@ -48,6 +50,18 @@ def deeper(ours, theirs):
     return answered(ours, theirs) and isinstance(ours, float) and isinstance(theirs, (int, float)) and ours < theirs
 
 
+def about_the_same(ours, theirs):
+    """Values that agree to a hundredth, and Jacobians."""
+    ours, theirs = comparison.bare(ours), comparison.bare(theirs)
+    return answered(ours, theirs) and isinstance(ours, list) and (
+        comparison.equal(ours, theirs, 1e-2) or isinstance(ours[0], list) and ours[0] and isinstance(ours[0][0], float))
+
+
+def no_columns(ours, theirs):
+    """A Jacobian without columns, where Klamp't's has those of all links."""
+    return answered(ours, theirs) and all(row == [] for row in comparison.bare(ours))
+
+
 # Name of the row, cases and labels that it is about (regular expressions), and a test of the two values.
 TABLE = [
     ("calls that fail inside Klamp't", r".*", r".*", slip),
@@ -56,9 +70,19 @@ TABLE = [
     ("angular acceleration behind sliding joints", r"robots\.kinematics", r".*\(sliding\)\.get(Angular|Point)Acceleration",
      answered),
     ("angular momentum", r"dynamics\.dynamics", r"getAngularMomentum", answered),
-    ("velocity between poses of a floating base", r"robots\.configurations|models\.subrobots", r"interpolateDeriv.*", answered),
+    ("velocity between poses of a floating base", r"robots\.configurations|models\.subrobots|trajectories\.evaluation",
+     r"interpolateDeriv.*|RobotTrajectory\.deriv \w+ of a floating base", answered),
+    ("velocity between poses of a floating base", r"trajectories\.evaluation",
+     r"RobotTrajectory\.deriv is the rate of eval of a floating base", ours_holds),
+    ("rotations of goals near half a turn", r"ik\..*", r".*\(half a turn\).*", about_the_same),
+    ("Jacobians where no link may move", r"ik\.module", r".*jacobian.* where no link may move", no_columns),
+    ("spheres and points at triangles", r"shape_pairs\.contacts|shapes\.points", r".* is that of the nearest triangle", ours_holds),
+    ("depths of overlapping meshes", r"shape_pairs\.contacts", r"(mesh|solid)-(mesh|solid) in each other: contacts: deepest",
+     reaches_farther),
+    ("links with several shapes", r"robots\.self_collisions", r".*\(several shapes\)", answered),
     ("goals between links", r"ik\.relative", r"goal between links.*", ours_holds),
     ("poses near an axis goal, goals in another local frame", r"ik\.objectives", r".*(closestMatch|transformLocal).*fit.*", ours_holds),
+    ("plans that lose their ends", r"planning\.plans", r"planMore works", ours_holds),
     ("links with several shapes", r"robots\.models", r"link\(.*\)\.geometry\(\)\..*", answered),
     ("limits of pr2gripper_x2", r".*", r"getAccelerationLimits", answered),
     ("sets of driver values", r"simulation\.driven", r"setPIDCommand: getActualConfig", answered),

@@ -17,7 +17,7 @@ import traceback
 import warnings
 
 GROUPS = ("math", "robots", "dynamics", "shapes", "shape_pairs", "shape_data", "shape_changes", "ik", "stability", "trajectories",
-          "models", "control", "files", "sensors", "simulation", "worlds")
+          "models", "control", "files", "sensors", "simulation", "worlds", "motions", "planning")
 
 
 def plain(value, depth=0):

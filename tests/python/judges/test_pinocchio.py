@@ -67,16 +67,21 @@ def whole(values, names, moving):
     return x
 
 
-def test_kinematics_of_klampt(robots):
+def posed(question, answer, moving):
+    """A robot of the package klampt in the state that is asked about: its world, itself, names of links, `columns`."""
     import klampt
+    world = klampt.WorldModel()
+    world.loadRobot(question["file"])
+    robot = world.robot(0)
+    names = [link.getName() for link in robot.links]
+    robot.setConfig(list(whole(question["q"], names, moving)))
+    robot.setVelocity(list(whole(question["dq"], names, moving)))
+    return world, robot, names, columns(names, moving, answer)
+
+
+def test_kinematics_of_klampt(robots):
     for question, answer, moving in robots:
-        world = klampt.WorldModel()
-        world.loadRobot(question["file"])
-        robot = world.robot(0)
-        names = [link.getName() for link in robot.links]
-        at = columns(names, moving, answer)
-        robot.setConfig(list(whole(question["q"], names, moving)))
-        robot.setVelocity(list(whole(question["dq"], names, moving)))
+        _world, robot, names, at = posed(question, answer, moving)
         ddq = list(whole(question["ddq"], names, moving))
         for name, expected in answer["frames"].items():
             link = robot.link(name)
@@ -91,15 +96,8 @@ def test_kinematics_of_klampt(robots):
 
 
 def test_dynamics_of_klampt(robots):
-    import klampt
     for question, answer, moving in robots:
-        world = klampt.WorldModel()
-        world.loadRobot(question["file"])
-        robot = world.robot(0)
-        names = [link.getName() for link in robot.links]
-        at = columns(names, moving, answer)
-        robot.setConfig(list(whole(question["q"], names, moving)))
-        robot.setVelocity(list(whole(question["dq"], names, moving)))
+        _world, robot, names, at = posed(question, answer, moving)
         close(np.asarray(robot.getMassMatrix())[np.ix_(at, at)], answer["M"])
         close(np.asarray(robot.getCoriolisForces())[at], answer["coriolis"])
         close((np.asarray(robot.getCoriolisForceMatrix()) @ robot.getVelocity())[at], answer["coriolis"])

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "mortise/pipeline/compare/comparison_text.h"
 #include "mortise/pipeline/compare/motion_record.h"
@@ -295,15 +297,22 @@ TEST_F(CompareRun, GoesOnFromASavedState) {
 TEST_F(CompareRun, InterruptedRunsKeepWhatThereIs) {
   MORTISE_NEEDS_ENGINES("ode", "bullet");
   RunOptions options;
-  int asked = 0;
-  options.stopRequested = [&] { return ++asked > 150; };
-  const RunOutcome outcome =
-      run(good(write("stages:\n  - compare: {backends: [ode, bullet], duration: 50 ms}\n")), "out", options);
+  int asked = 0, most = std::numeric_limits<int>::max();
+  options.stopRequested = [&] { return ++asked > most; };
+  const Pipeline p = good(write("stages:\n  - compare: {backends: [ode, bullet], duration: 50 ms}\n"));
+  run(p, "whole", options);
+  most = std::exchange(asked, 0) / 4;  // Behind the first run of the first backend, which makes two more.
+  const RunOutcome outcome = run(p, "out", options);
   EXPECT_EQ(outcome.status, RunStatus::interrupted);
   const Value& result = *outcome.result.findPath("results.compare");
   EXPECT_TRUE(result.at("interrupted").asBool());
   EXPECT_EQ(result.at("backends").size(), 1u);
   EXPECT_FALSE(result.contains("readings"));
+  most = 3;  // While the world of the first one is prepared.
+  asked = 0;
+  const RunOutcome early = run(p, "early", options);
+  EXPECT_EQ(early.status, RunStatus::interrupted);
+  EXPECT_EQ(early.result.findPath("results.compare.backends")->size(), 0u);
 }
 
 TEST_F(CompareRun, WritesItsDistancesAsTable) {

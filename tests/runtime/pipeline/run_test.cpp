@@ -116,7 +116,8 @@ TEST_F(PipelineRun, InterruptionKeepsWhatIsThere) {
   MORTISE_NEEDS_ENGINES("ode", "bullet");
   int asked = 0;
   RunOptions options;
-  options.stopRequested = [&] { return ++asked > 15; };
+  // The world is prepared before its log is opened.
+  options.stopRequested = [&] { return fs::exists(path("out/alone_state.csv")) && ++asked > 15; };
   const RunOutcome outcome = run(good(write(kCompare)), "out", options);
   EXPECT_EQ(outcome.status, RunStatus::interrupted);
   const Value result = loadYaml(path("out/result.json"));

@@ -149,5 +149,28 @@ TEST_F(PipelineTrust, AStageThatHeedsNothingIsLeftWithATrueRecord) {
   run(p, "out", options);
 }
 
+TEST_F(PipelineTrust, PreparingAWorldHeedsThatTheRunShallEnd) {
+  const std::string goal = "stages:\n  - plan: {robot: reacher, goal: [0.2, -0.5, 1.1, 0, 0.4, 0], iterations: 10}\n";
+  for (const std::string& stages : {kShort, goal}) {
+    const Pipeline p = good(write(stages));
+    RunOptions options;
+    int asked = 0;
+    options.stopRequested = [&] { return ++asked > 1; };  // The stage begins, and then somebody wants the end.
+    const RunOutcome outcome = run(p, "out", options);
+    EXPECT_EQ(outcome.status, RunStatus::interrupted) << stages;
+    EXPECT_EQ(outcome.result.at("stages")[0].at("status").asString(), "interrupted") << stages;
+    EXPECT_TRUE(outcome.result.at("results").entries().empty()) << "nothing was computed: " << stages;
+  }
+}
+
+TEST_F(PipelineTrust, VariablesWithoutUseAreNotToldWithoutEnd) {
+  std::string variables = "variables:\n";
+  for (int i = 0; i < 1000; ++i) variables += "  k" + std::to_string(i) + ": 1\n";
+  Diagnostics diagnostics;
+  check(write(variables + kShort), diagnostics);
+  EXPECT_EQ(diagnostics.warningCount(), 101);
+  EXPECT_NE(textOf(diagnostics).find("900 further variables are used nowhere"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mortise::test

@@ -1,15 +1,17 @@
 // Energy from nowhere: it is found, named and counted, on every engine, and nothing is changed unless that is asked
 // for.
 
+#include "mortise/simulation/stepping/energy_watch.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "mortise/plugin/plugin.h"
-#include "mortise/settings/settings.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
 #include "mortise/truth/shapes.h"
 #include "tests/support/engines.h"
+#include "tests/support/forwarding_scene.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 
@@ -27,60 +29,42 @@ struct Defect {
 };
 Defect defect;
 
-class DefectiveScene final : public Scene {
+class DefectiveScene final : public test::ForwardingScene {
  public:
-  explicit DefectiveScene(std::unique_ptr<Scene> inner, std::size_t bodies, std::size_t joints)
-      : inner_(std::move(inner)), bodies_(bodies), joints_(joints) {}
-  void setGravity(const Vector3d& gravity) override { inner_->setGravity(gravity); }
-  void setJointDrives(std::span<const JointDrive> drives) override { inner_->setJointDrives(drives); }
-  void applyWrench(int body, const Vector3d& force, const Vector3d& torque, const Vector3d& point) override {
-    inner_->applyWrench(body, force, torque, point);
-  }
-  void setBodyState(int body, const BodyState& state) override { inner_->setBodyState(body, state); }
-  void setJointState(int joint, double position, double velocity) override {
-    inner_->setJointState(joint, position, velocity);
-  }
-  void setBodyMotion(int body, BodyMotion motion) override { inner_->setBodyMotion(body, motion); }
-  void setCollision(int idA, int idB, bool on) override { inner_->setCollision(idA, idB, on); }
-  void setContacts(std::span<const SceneContact> contacts) override { inner_->setContacts(contacts); }
+  explicit DefectiveScene(std::unique_ptr<Scene> engine, std::size_t bodies, std::size_t joints)
+      : ForwardingScene(std::move(engine)), bodies_(bodies), joints_(joints) {}
   void step(double dt) override {
-    inner_->step(dt);
+    inner().step(dt);
     if (++steps_ != defect.step || defect.share == 0) return;
-    const std::vector<ContactForce> contacts(inner_->contacts().begin(), inner_->contacts().end());
+    const std::vector<ContactForce> contacts(inner().contacts().begin(), inner().contacts().end());
     contacts_ = contacts;
     const double factor = std::sqrt(1 + defect.share);
-    inner_->readBodies(bodies_);
-    inner_->readJoints(joints_);
+    inner().readBodies(bodies_);
+    inner().readJoints(joints_);
     if (defect.joints) {
       for (std::size_t j = 0; j < joints_.size(); ++j)
-        inner_->setJointState(static_cast<int>(j), joints_[j].position, factor * joints_[j].velocity);
+        inner().setJointState(static_cast<int>(j), joints_[j].position, factor * joints_[j].velocity);
     } else {
       BodyState state = bodies_[static_cast<std::size_t>(defect.body)];
       state.v_WB *= factor;
       state.w_WB *= factor;
-      inner_->setBodyState(defect.body, state);
+      inner().setBodyState(defect.body, state);
     }
     changed_ = true;
   }
-  void readBodies(std::span<BodyState> out) const override { inner_->readBodies(out); }
   void readJoints(std::span<JointState> out) const override {
-    inner_->readJoints(out);
+    inner().readJoints(out);
     // What drives and stops did in the step is not the defect's.
     for (std::size_t j = 0; changed_ && steps_ == defect.step && j < out.size(); ++j) {
       out[j].effort = joints_[j].effort;
       out[j].stop = joints_[j].stop;
     }
   }
-  void readConstraints(std::span<JointState> out) const override { inner_->readConstraints(out); }
   std::span<const ContactForce> contacts() const override {
-    return changed_ && steps_ == defect.step ? std::span<const ContactForce>(contacts_) : inner_->contacts();
+    return changed_ && steps_ == defect.step ? std::span<const ContactForce>(contacts_) : inner().contacts();
   }
-  void save(ByteWriter& out) const override { inner_->save(out); }
-  void restore(ByteReader& in) override { inner_->restore(in); }
-  Value effectiveSettings() const override { return inner_->effectiveSettings(); }
 
  private:
-  std::unique_ptr<Scene> inner_;
   std::vector<BodyState> bodies_;
   std::vector<JointState> joints_;
   std::vector<ContactForce> contacts_;
@@ -90,13 +74,8 @@ class DefectiveScene final : public Scene {
 
 class DefectivePhysics final : public Physics {
  public:
-  explicit DefectivePhysics(const ComponentContext& context) {
-    const ComponentInfo& info = defect.registry->require(Kind::physics, defect.engine);
-    Diagnostics diagnostics;
-    const Value settings = defect.registry->completeSettings(info, Value::map(), diagnostics);
-    diagnostics.throwIfErrors();
-    inner_ = defect.registry->create<Physics>(info, settings, context.host);
-  }
+  explicit DefectivePhysics(const ComponentContext& context)
+      : inner_(test::engineBehind(*defect.registry, defect.engine, context)) {}
   PhysicsCapabilities capabilities() const override { return inner_->capabilities(); }
   std::unique_ptr<Scene> build(const SceneDescription& description) override {
     return std::make_unique<DefectiveScene>(inner_->build(description), description.bodies.size(),
@@ -221,6 +200,118 @@ TEST_P(EnergyWatchTest, WhatForcesDoIsNoDefect) {
   simulation.advance(0.3);
   EXPECT_LE(simulation.worstStatus(), StepStatus::contactUnreliable);
   EXPECT_TRUE(simulation.unstableBodies().empty());
+}
+
+TEST(EnergyWatch, NamesFrictionThatPushesOn) {
+  SceneDescription scene;
+  scene.bodies.resize(2);
+  scene.bodies[0].name = "floor";
+  scene.bodies[0].motion = BodyMotion::fixed;
+  scene.bodies[1].name = "puck";
+  scene.bodies[1].inertia = {1, Vector3d::Zero(), Matrix3d::Identity()};
+  for (const double friction : {-100.0, 100.0}) {
+    EnergyWatch watch(scene);
+    std::vector<BodyState> bodies(2);
+    bodies[1].v_WB = Vector3d(1, 0, 0);
+    watch.begin(bodies, {});
+    bodies[1].v_WB.x() += 1e-3 * friction;
+    ContactForce contact;
+    contact.bodyA = 1;
+    contact.bodyB = 0;
+    contact.normal = Vector3d::UnitZ();
+    contact.force = Vector3d(friction, 0, 200);
+    contact.depth = 2e-3;
+    EnergyWatch::Step step;
+    step.seconds = 1e-3;
+    step.bodies = bodies;
+    step.contacts = {&contact, 1};
+    const auto gains = watch.check(step);
+    if (friction < 0) {
+      EXPECT_TRUE(gains.empty()) << "it brakes";
+      continue;
+    }
+    ASSERT_EQ(gains.size(), 1u);
+    EXPECT_EQ(gains[0].body, 1);
+    EXPECT_NEAR(gains[0].energy, 0.5 * (1.1 * 1.1 - 1), 1e-12);
+    EXPECT_EQ(gains[0].cause, "pushed on by friction with 'floor', 2 mm deep");
+  }
+}
+
+/// Two equal bodies that a fixed joint holds 1 m apart, without gravity.
+class JointedPair {
+ public:
+  JointedPair() : bodies_(2) {
+    scene_.bodies.resize(2);
+    for (int i = 0; i < 2; ++i) {
+      scene_.bodies[i].name = i == 0 ? "left" : "right";
+      scene_.bodies[i].inertia = {1, Vector3d::Zero(), Matrix3d::Identity()};
+      scene_.bodies[i].X_WB.p.x() = bodies_[i].X_WB.p.x() = i;
+    }
+    SceneConstraint joint;
+    joint.a = 0;
+    joint.b = 1;
+    scene_.constraints = {joint};
+    watch_ = std::make_unique<EnergyWatch>(scene_);
+  }
+  /// Both move on at `speed`, against each other at `parting`, and are pulled apart by `gap`. How many gains are found.
+  std::size_t step(double speed, double parting, double gap) {
+    watch_->begin(bodies_, {});
+    for (int i = 0; i < 2; ++i) {
+      bodies_[i].v_WB = Vector3d((i == 0 ? -0.5 : 0.5) * parting, speed, 0);
+      bodies_[i].X_WB.p.x() = i == 0 ? 0 : 1 + gap;
+    }
+    EnergyWatch::Step made;
+    made.seconds = 1e-3;
+    made.bodies = bodies_;
+    return watch_->check(made).size();
+  }
+
+ private:
+  SceneDescription scene_;
+  std::vector<BodyState> bodies_;
+  std::unique_ptr<EnergyWatch> watch_;
+};
+
+TEST(EnergyWatch, JointsThatGiveWayGiveBackWhatTheyTook) {
+  JointedPair soft;
+  EXPECT_EQ(soft.step(0, 1, 0), 1u) << "nothing was taken";
+  EXPECT_EQ(soft.step(0, 0.5, 1e-3), 0u);
+  EXPECT_EQ(soft.step(0, 0, 1.5e-3), 0u);
+  EXPECT_EQ(soft.step(0, -0.5, 1e-3), 0u);
+  EXPECT_EQ(soft.step(0, -0.9, 0), 0u);
+  JointedPair greedy;
+  EXPECT_EQ(greedy.step(0, 1, 0), 1u);
+  EXPECT_EQ(greedy.step(0, 0, 1.5e-3), 0u);
+  EXPECT_EQ(greedy.step(0, -1.1, 0), 1u) << "more than was taken";
+}
+
+TEST(EnergyWatch, RigidJointsKeepNothing) {
+  JointedPair rigid;
+  EXPECT_EQ(rigid.step(2, 0, 0), 1u);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(rigid.step(2 - 0.05 * i, 0, 0), 0u) << "losses are none of its concern";
+  EXPECT_EQ(rigid.step(1.55 * std::sqrt(1.01), 0, 0), 1u) << "and make no room for 1 % more";
+}
+
+TEST_P(EnergyWatchTest, ChainsAndBeamsAreSilent) {
+  for (const WorldJoint::Type type : {WorldJoint::Type::hinge, WorldJoint::Type::fixed}) {
+    World world;
+    for (int i = 0; i < 6; ++i) {
+      world.objects.push_back(test::boxObject("box" + std::to_string(i),
+                                              Vector3d(0.2 + 0.4 * i, 0, 3)));  // Corners of neighbors keep clear.
+      world.objects.back().inertia.mass = i < 5 ? 0.1 : 1;
+      world.objects.back().inertia.inertia = Matrix3d::Identity() * (i < 5 ? 1e-3 : 1e-2);
+      WorldJoint joint;
+      joint.type = type;
+      joint.idA = world.objectId(i);
+      if (i > 0) joint.idB = world.objectId(i - 1);
+      joint.point = Vector3d(0.4 * i, 0, 3);
+      joint.axis = Vector3d::UnitY();
+      world.simulation.joints.push_back(joint);
+    }
+    Simulation simulation(world, *registry, nullptr, log, options(0, 0));
+    simulation.advance(0.8);
+    EXPECT_TRUE(simulation.unstableBodies().empty()) << toText(unstableBodyValue(simulation.unstableBodies().front()));
+  }
 }
 
 TEST_P(EnergyWatchTest, StopsWhereThatIsAskedFor) {

@@ -4,19 +4,14 @@
 
 #include "mortise/base/error.h"
 #include "mortise/simulation/simulation.h"
-#include "tests/support/plugins.h"
+#include "tests/runtime/simulation/backend_fixture.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
 namespace {
 
-class Loop : public testing::TestWithParam<const char*> {
+class Loop : public test::OnBackend {
  protected:
-  SimulationOptions options() const {
-    SimulationOptions o;
-    o.backend = GetParam();
-    return o;
-  }
   /// With Klamp't's rule.
   SimulationOptions scaling() const {
     SimulationOptions o = options();
@@ -30,8 +25,6 @@ class Loop : public testing::TestWithParam<const char*> {
     world.objects.push_back(test::boxObject("box", Vector3d(0, 0, 0.1026)));
     return world;
   }
-  test::MemoryLog log;
-  std::unique_ptr<Registry> registry = test::makeRegistry(log);
 };
 
 TEST_P(Loop, WrenchesActDuringOneCallAtAPointOfTheBody) {

@@ -7,7 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/simulation_clock.h"
-#include "tests/support/plugins.h"
+#include "tests/runtime/simulation/backend_fixture.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
@@ -91,16 +91,7 @@ TEST(SimulationClock, IsKeptAndRestoredWithinAPeriod) {
   EXPECT_EQ(other.time(), 0.007);
 }
 
-class PartialSteps : public testing::TestWithParam<const char*> {
- protected:
-  SimulationOptions options() const {
-    SimulationOptions o;
-    o.backend = GetParam();
-    return o;
-  }
-  test::MemoryLog log;
-  std::unique_ptr<Registry> registry = test::makeRegistry(log);
-};
+class PartialSteps : public test::OnBackend {};
 
 TEST_P(PartialSteps, CallsMakeTheTimeThatTheyAreAskedFor) {
   const World world = test::smallWorld();

@@ -8,23 +8,14 @@
 #include "mortise/simulation/simulation_clock.h"
 #include "mortise/simulation/stepping/energy.h"
 #include "mortise/simulation/summary.h"
+#include "tests/runtime/simulation/backend_fixture.h"
 #include "tests/support/engines.h"
-#include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 
 namespace mortise {
 namespace {
 
-class SimulationOn : public testing::TestWithParam<const char*> {
- protected:
-  SimulationOptions options() const {
-    SimulationOptions o;
-    o.backend = GetParam();
-    return o;
-  }
-  test::MemoryLog log;
-  std::unique_ptr<Registry> registry = test::makeRegistry(log);
-};
+class SimulationOn : public test::OnBackend {};
 
 TEST_P(SimulationOn, SettlesBoxesAndHoldsTheArm) {
   const World world = test::smallWorld();

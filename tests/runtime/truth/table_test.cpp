@@ -88,7 +88,14 @@ TEST(TruthTable, SaysWhatAnEngineCannotDo) {
   EXPECT_TRUE(value.findPath("cases.0.results.1.refused")->asBool());
   EXPECT_EQ(value.findPath("engines.0.settings.solver")->asString(), "auto");
   const std::string csv = truth::truthCsv(table);
-  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 2 * 2 * 2);
+  EXPECT_NE(csv.find("\ndeclared_limit,collisions,,ode,,,,All of them are blue.\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\nleft_out,,,odd,,,,it is broken\n"), std::string::npos) << csv;
+  const std::size_t limits = table.limits[0].size() + table.limits[1].size();
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), static_cast<std::ptrdiff_t>(1 + 2 * 2 * 2 + limits + 1));
+  const std::vector<Value>& declared = value.findPath("engines.0.limits")->items();
+  ASSERT_FALSE(declared.empty());
+  EXPECT_EQ(declared.back().at("text").asString(), "All of them are blue.");
+  EXPECT_EQ(value.findPath("left_out.0.name")->asString(), "odd");
 }
 
 TEST(TruthTable, EngineThatThrowsIsACell) {

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/collision/element/triangle_distance.h"
+#include "mortise/collision/interruptible_sort.h"
 #include "mortise/collision/query_pair.h"
 
 namespace mortise {
@@ -123,6 +125,7 @@ struct ContactSearch {
   double tolerance;
   std::size_t max;
   std::vector<ElementContact>& contacts;
+  InterruptionPoints points = {};
 
   void take(const ElementSeparation& apart, int i, int j) {
     ElementContact contact;
@@ -140,6 +143,7 @@ struct ContactSearch {
 bool visitContacts(void* context, int firstA, int countA, int firstB, int countB) {
   ContactSearch& search = *static_cast<ContactSearch*>(context);
   const ShapePair& pair = search.pair;
+  search.points.pass();
   for (int j = firstB; j < firstB + countB; ++j) {
     double b[9];
     if (pair.triangles()) pair.triangleOfB(j, b);
@@ -214,8 +218,7 @@ void contacts(const CollisionShape& a, const RigidTransform& X_WA, const Collisi
   if (a.empty() || b.empty() || max == 0) return;
   ContactSearch search{pair, X_WA, tolerance, max, contacts};
   visitOverlapping(pair.boxes(), tolerance, workspace.stack, visitContacts, &search);
-  std::sort(contacts.begin(), contacts.end(),
-            [](const ElementContact& x, const ElementContact& y) { return x.elements < y.elements; });
+  sortInterruptibly(contacts, [](const ElementContact& x, const ElementContact& y) { return x.elements < y.elements; });
 }
 
 }  // namespace mortise

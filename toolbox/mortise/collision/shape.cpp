@@ -15,6 +15,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/interruption.h"
 #include "mortise/collision/bvh/ray_hierarchy.h"
+#include "mortise/collision/interruptible_sort.h"
 #include "mortise/collision/volume/volume_field.h"
 #include "mortise/geometry/grids/implicit_mesh.h"
 #include "mortise/geometry/shape_elements.h"
@@ -228,14 +229,16 @@ void CollisionShape::findPieces() {
   };
   const int n = numElements();
   std::vector<Corner> corners;
+  InterruptionPoints points;
   for (int place = 0; place < n; ++place) {
+    points.pass();
     const ConvexElement e = element(place);
     if (e.kind != CoreKind::triangle) continue;
     int k = 0;
     for (const Vector3d* v : {&e.a, &e.b, &e.c})
       corners.push_back({{(*v)[0] + 0.0, (*v)[1] + 0.0, (*v)[2] + 0.0}, place, k++});
   }
-  std::sort(corners.begin(), corners.end());
+  sortInterruptibly(corners);
   std::vector<int> root(static_cast<std::size_t>(n));
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](int i) {
@@ -245,6 +248,7 @@ void CollisionShape::findPieces() {
   std::vector<std::array<int, 3>> vertices(static_cast<std::size_t>(n), {-1, -1, -1});
   int vertex = -1;
   for (std::size_t i = 0; i < corners.size(); ++i) {
+    points.pass();
     const bool first = i == 0 || corners[i].p != corners[i - 1].p;
     if (first) ++vertex;
     vertices[corners[i].place][corners[i].k] = vertex;
@@ -259,13 +263,14 @@ void CollisionShape::findPieces() {
   if (meshParts_.empty()) return;
   std::vector<std::array<int, 4>> edges;  // Part, lower and upper vertex, +1 or -1.
   for (int place = 0; place < n; ++place) {
+    points.pass();
     const auto& v = vertices[place];
     for (int k = 0; k < 3 && v[0] >= 0; ++k) {
       const int a = v[k], b = v[(k + 1) % 3];
       if (a != b) edges.push_back({ids_[place].part, std::min(a, b), std::max(a, b), a < b ? 1 : -1});
     }
   }
-  std::sort(edges.begin(), edges.end());
+  sortInterruptibly(edges);
   std::vector<int> open;
   for (std::size_t i = 0; i < edges.size();) {
     int sum = 0;

@@ -413,14 +413,19 @@ PointCloud sampledSurface(const TriangleMesh& original, double spacing) {
   }
   cloud.points = mesh.vertices;
   cloud.points.insert(cloud.points.end(), inner.begin(), inner.end());
-  for (Vector3d& n : normals)
+  for (Vector3d& n : normals) {
+    passes.pass();
     if (const double length = n.norm(); length > 0) n /= length;
+  }
   normals.insert(normals.end(), innerNormals.begin(), innerNormals.end());
   const char* names[3] = {"normal_x", "normal_y", "normal_z"};
   for (int a = 0; a < 3; ++a) {
     PointCloud::Property property{names[a], {}};
     property.values.reserve(normals.size());
-    for (const Vector3d& n : normals) property.values.push_back(n[a]);
+    for (const Vector3d& n : normals) {
+      passes.pass();
+      property.values.push_back(n[a]);
+    }
     cloud.properties.push_back(std::move(property));
   }
   return cloud;

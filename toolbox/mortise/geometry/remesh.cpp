@@ -42,7 +42,9 @@ template <typename Keep>
 PointCloud picked(const PointCloud& cloud, const Keep& keep) {
   PointCloud result;
   for (const auto& property : cloud.properties) result.properties.push_back({property.name, {}});
+  InterruptionPoints passes;
   for (std::size_t i = 0; i < cloud.points.size(); ++i) {
+    passes.pass();
     if (!keep(cloud.points[i])) continue;
     result.points.push_back(cloud.points[i]);
     for (std::size_t k = 0; k < cloud.properties.size(); ++k)
@@ -54,7 +56,9 @@ PointCloud picked(const PointCloud& cloud, const Keep& keep) {
 template <typename Keep>
 TriangleMesh pickedTriangles(const TriangleMesh& mesh, const Keep& keep) {
   TriangleMesh result{mesh.vertices, {}};
+  InterruptionPoints passes;
   for (const auto& t : mesh.triangles) {
+    passes.pass();
     const auto corner = [&](std::size_t i) -> const Vector3d& { return mesh.vertices[static_cast<std::size_t>(t[i])]; };
     if (keep(ConvexElement::triangle(corner(0), corner(1), corner(2)))) result.triangles.push_back(t);
   }
@@ -160,7 +164,9 @@ TriangleMesh clustered(const TriangleMesh& mesh, double cell) {
   std::map<Cell, int> cells;
   std::vector<int> number, members;
   TriangleMesh result;
+  InterruptionPoints passes;
   for (const Vector3d& v : mesh.vertices) {
+    passes.pass();
     const auto [at, fresh] = cells.emplace(cellOf(v, cell), static_cast<int>(result.vertices.size()));
     if (fresh) {
       result.vertices.push_back(Vector3d::Zero());
@@ -173,6 +179,7 @@ TriangleMesh clustered(const TriangleMesh& mesh, double cell) {
   for (std::size_t i = 0; i < result.vertices.size(); ++i) result.vertices[i] /= members[i];
   std::map<std::array<int, 3>, bool> seen;
   for (const auto& t : mesh.triangles) {
+    passes.pass();
     std::array<int, 3> c;
     for (std::size_t i = 0; i < 3; ++i) c[i] = number[static_cast<std::size_t>(t[i])];
     if (c[0] == c[1] || c[1] == c[2] || c[2] == c[0]) continue;
@@ -194,7 +201,9 @@ std::vector<SliceChain> sliced(const TriangleMesh& mesh, const Vector3d& normal,
   using Edge = std::pair<int, int>;
   std::map<Edge, std::vector<Edge>> next;
   std::map<Edge, int> arrivals;
+  InterruptionPoints passes;
   for (const auto& t : mesh.triangles) {
+    passes.pass();
     const int count = above(t[0]) + above(t[1]) + above(t[2]);
     if (count == 0 || count == 3) continue;
     Edge down, up;  // Crossed on the way round from above to below, and back.

@@ -257,7 +257,10 @@ LinearProgramStatus LinearProgram::solve() {
   if (!refactor()) restart();
   placeBasics();
   bool checked = false;
+  InterruptionPoints points;
   while (iterations_ < most) {
+    constexpr std::size_t kLongRounds = 1000;  // Variables, with which a round takes long.
+    low_.size() > kLongRounds ? interruptionPoint() : points.pass();
     if (++sinceFactor_ > kRefactor) {
       if (!refactor()) restart();
       placeBasics();

@@ -34,7 +34,7 @@ ArticulatedBody::ArticulatedBody(const SceneDescription& description, TreePlan p
     frames_[0].moments = frames[plan_.base].moments;
   }
   solver_ = DriveSolver(parents, firstJoint());
-  for (auto* list : {&velocities_, &momentum_, &bias_, &after_, &guess_, &impulse_, &scratch_})
+  for (auto* list : {&velocities_, &momentum_, &bias_, &after_, &guess_, &impulse_, &scratch_, &velocityBias_})
     list->assign(parents.size(), 0);
   findPaths(parents);
 
@@ -79,6 +79,7 @@ void ArticulatedBody::findPaths(const std::vector<int>& parents) {
 }
 
 void ArticulatedBody::setBase(const RigidTransform& X_WC, const Vector3d& v_WC, const Vector3d& w_WC) {
+  energy_ = std::numeric_limits<double>::infinity();
   frames_[0].X_WC = X_WC;
   baseSpin_ = w_WC;
   baseVelocity_ = v_WC;
@@ -88,6 +89,7 @@ void ArticulatedBody::setBase(const RigidTransform& X_WC, const Vector3d& v_WC, 
 }
 
 void ArticulatedBody::setJoint(int link, double position, double velocity) {
+  energy_ = std::numeric_limits<double>::infinity();
   positions_[link] = position;
   velocities_[firstJoint() + link] = velocity;
 }
@@ -134,6 +136,7 @@ void ArticulatedBody::save(ByteWriter& out) const {
   for (const Vector3d* v : {&frames_[0].X_WC.p, &baseSpin_, &baseVelocity_}) out.append(v->data(), 3 * sizeof(double));
   for (const auto* list : {&velocities_, &positions_, &efforts_, &stopEfforts_, &impulse_})
     out.append(list->data(), sizeof(double) * list->size());
+  out.put(energy_);
   out.put(static_cast<std::uint8_t>(hasImpulse_));
   out.append(drives_.data(), sizeof(JointDrive) * drives_.size());
   solver_.save(out);
@@ -145,6 +148,7 @@ void ArticulatedBody::restore(ByteReader& in) {
     for (int k = 0; k < 3; ++k) in.get((*v)[k]);
   for (auto* list : {&velocities_, &positions_, &efforts_, &stopEfforts_, &impulse_})
     for (double& number : *list) in.get(number);
+  in.get(energy_);
   hasImpulse_ = in.get<std::uint8_t>() != 0;
   for (JointDrive& drive : drives_) in.get(drive);
   solver_.restore(in);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <map>
 #include <span>
 #include <utility>
@@ -58,7 +59,9 @@ class ArticulatedBody {
   bool relinearize(const double* change);
   void endStep(const double* change);
   /// Moves on with the velocities. The momentum of a free body is then what forces and contacts make it: velocities
-  /// are those for the inertia at the start of the step, and the base takes up the difference.
+  /// are those for the inertia at the start of the step, and the base takes up the difference. Where links turn so far
+  /// in a step that centrifugal forces, which are taken from its start, would create energy, the next step begins with
+  /// the rates that have the energy that the step's forces left (`articulated_body_energy.cpp`).
   void integrate(double h);
 
   // Rows of the solver, between `beginStep` and `endStep`. With L^T L = M + E, E the slopes of the drives' pieces in
@@ -143,7 +146,16 @@ class ArticulatedBody {
   };
   Momentum momentum(const Vector3d& about) const;
   void expectMomentum(const Vector3d& gravity, double h);
+  void addContactMomentum();
   void restoreMomentum();
+  bool turnsFar(double h, double angle) const;
+  double kineticEnergy() const;
+  void limitBias(double h);
+  double expectedEnergy(double h);
+  void restoreEnergy(double h);
+  Vector3d massCenter() const;
+  void moveMassCenter(const Vector3d& from, double h);
+  void setRates(std::span<const double> rates, double factor);
   /// World inertia of a body about its center of mass.
   static Matrix3d worldInertia(const Frame& frame);
 
@@ -162,6 +174,14 @@ class ArticulatedBody {
   std::vector<double> momentum_, bias_, after_, guess_, impulse_, scratch_;
   bool hasImpulse_ = false;
   Momentum expected_;  ///< At the end of the step, about `reference_`.
+  /// The kinetic energy that the forces of a step left, where links turned far in it; else infinite.
+  double energy_ = std::numeric_limits<double>::infinity();
+  bool turning_ = false;      ///< Links turn so far that the following hold for this step.
+  double biasShare_ = 1;      ///< How much of `velocityBias_` the step takes.
+  TreeMatrix bareFactor_;     ///< Of the inertia alone.
+  std::vector<Motion> held_;  ///< Applied forces.
+  /// What velocities alone ask for.
+  std::vector<double> velocityBias_;
   std::vector<std::vector<int>> paths_;
   std::map<std::pair<int, int>, std::vector<int>> sharedPaths_;
   mutable std::vector<double> gather_;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
 
 #include "mortise/math/rotation.h"
 #include "mortise/rigid_body/articulated_body.h"
@@ -124,9 +125,13 @@ void ArticulatedBody::findStops(double h, double erp, double maxCorrectionSpeed)
 }
 
 void ArticulatedBody::beginStep(const Vector3d& gravity, double h, double erp, double maxCorrectionSpeed) {
+  restoreEnergy(h);
   if (!plan_.fixedBase) expectMomentum(gravity, h);
   computeInertia();
+  limitBias(h);
   computeBias(gravity);
+  if (turning_)
+    for (std::size_t i = 0; i < bias_.size(); ++i) bias_[i] -= (1 - biasShare_) * velocityBias_[i];
   for (Frame& frame : frames_) frame.force = frame.torque = Vector3d::Zero();
   findStops(h, erp, maxCorrectionSpeed);
   solver_.prepare(h, drives_, positions_, stops_);
@@ -174,6 +179,9 @@ void ArticulatedBody::readDrives() {
 }
 
 void ArticulatedBody::integrate(double h) {
+  energy_ = expectedEnergy(h);
+  const bool far = std::isfinite(energy_);
+  const Vector3d center = far && !plan_.fixedBase ? massCenter() : Vector3d(Vector3d::Zero());
   if (!plan_.fixedBase) {
     baseSpin_ = Eigen::Map<const Vector3d>(velocities_.data());
     baseVelocity_ = Eigen::Map<const Vector3d>(velocities_.data() + 3);
@@ -183,7 +191,11 @@ void ArticulatedBody::integrate(double h) {
   }
   for (int i = 0; i < numLinks(); ++i) positions_[i] += h * velocity(i);
   update();
-  if (!plan_.fixedBase) restoreMomentum();
+  if (!plan_.fixedBase) {
+    addContactMomentum();
+    if (far) moveMassCenter(center, h);
+    restoreMomentum();
+  }
 }
 
 ArticulatedBody::Momentum ArticulatedBody::momentum(const Vector3d& about) const {
@@ -209,12 +221,14 @@ void ArticulatedBody::expectMomentum(const Vector3d& gravity, double h) {
   }
 }
 
+/// Rows of the base: what contacts give the whole body, about its origin.
+void ArticulatedBody::addContactMomentum() {
+  if (!hasImpulse_) return;
+  expected_.angular += Eigen::Map<const Vector3d>(impulse_.data());
+  expected_.linear += Eigen::Map<const Vector3d>(impulse_.data() + 3);
+}
+
 void ArticulatedBody::restoreMomentum() {
-  if (hasImpulse_) {
-    // Rows of the base: what contacts give the whole body, about its origin.
-    expected_.angular += Eigen::Map<const Vector3d>(impulse_.data());
-    expected_.linear += Eigen::Map<const Vector3d>(impulse_.data() + 3);
-  }
   double mass = 0;
   Vector3d center = Vector3d::Zero();
   Matrix3d inertia = Matrix3d::Zero();

@@ -392,7 +392,10 @@ void RowSolver::solve(const Settings& settings) {
   findIslands();
   longest_ = 0;
   ranOut_ = gaveUpNewton_ = false;
-  for (std::size_t i = 0; i + 1 < islandStart_.size(); ++i) solveIsland(i, settings);
+  for (std::size_t i = 0; i + 1 < islandStart_.size(); ++i) {
+    solveIsland(i, settings);
+    lessenBounces(i, settings);
+  }
   ++statistics_.steps;
   statistics_.sweeps += longest_;
   finish();

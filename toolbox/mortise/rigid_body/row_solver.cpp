@@ -194,6 +194,7 @@ void RowSolver::addContact(const SolverBody& a, const SolverBody& b, const Conta
   block.target = contact.target;
   block.cfm = contact.cfm;
   block.friction = contact.friction;
+  block.bounce = contact.bounces ? contact.target : 0;
   block.pause = contact.pause;
   for (const SolverBody* end : block.ends)
     if (end->mover >= 0) movers_[end->mover].touched = true;

@@ -48,6 +48,7 @@ class RowSolver {
   struct Contact {
     Vector3d point, normal;
     double target = 0, cfm = 0, friction = 0;
+    bool bounces = false;               ///< `target` is the speed of a rebound.
     Vector3d start = Vector3d::Zero();  ///< Impulse on A to start from.
     NewtonPause pause;                  ///< As `newtonPause` said in the last step; the longest of an island counts.
   };
@@ -104,12 +105,13 @@ class RowSolver {
   /// Since the scene was built.
   struct Statistics {
     long steps = 0;
-    long sweeps = 0;        ///< Of the island that took most, summed over steps.
-    long unsettled = 0;     ///< Islands that ran out of sweeps.
-    long relinearized = 0;  ///< Times that drives changed to another piece of their law because of contacts.
-    long newtonPasses = 0;  ///< Of Newton's method, all islands.
-    long newtonFailed = 0;  ///< Times that Newton's method left an island to the sweeps.
-    long newtonPaused = 0;  ///< Islands that were swept because it had failed on them a short while ago.
+    long sweeps = 0;           ///< Of the island that took most, summed over steps.
+    long unsettled = 0;        ///< Islands that ran out of sweeps.
+    long relinearized = 0;     ///< Times that drives changed to another piece of their law because of contacts.
+    long newtonPasses = 0;     ///< Of Newton's method, all islands.
+    long newtonFailed = 0;     ///< Times that Newton's method left an island to the sweeps.
+    long newtonPaused = 0;     ///< Islands that were swept because it had failed on them a short while ago.
+    long lessenedBounces = 0;  ///< Islands in which friction would have given energy to what bounces.
   };
   const Statistics& statistics() const { return statistics_; }
 
@@ -141,6 +143,7 @@ class RowSolver {
     Vector3d directions[3];
     double free[3];  ///< Velocities without impulses.
     double target, cfm, friction;
+    double bounce;  ///< Speed of the rebound, 0 without one; `target` may become less.
     double inverseNormal;
     double coupling[2];  ///< Between the normal and both tangents.
     double normal;       ///< Diagonal.
@@ -187,6 +190,9 @@ class RowSolver {
   int root(int mover);
   void sortMovers();
   void solveIsland(std::size_t island, const Settings& settings);
+  Vector3d looseVelocity(const SolverBody& end, const Vector3d& point) const;
+  bool frictionGives(std::span<const Entry> entries) const;
+  void lessenBounces(std::size_t island, const Settings& settings);
   static void factorBlock(double* A, int n);
   static void solveLower(const double* L, int n, double* x);
   static void solveUpper(const double* L, int n, double* x);

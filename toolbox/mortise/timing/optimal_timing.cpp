@@ -146,7 +146,9 @@ class StretchTimer {
     bendStart_.resize(count * n_);
     bendEnd_.resize(count * n_);
     steps_.resize(count);
+    InterruptionPoints passes;
     for (std::size_t k = 0; k < count; ++k) {
+      passes.pass();
       const Segment& segment = segments_[k];
       steps_[k] = segment.to - segment.from;
       evaluatePiece(curve_, segment.piece, segment.to, &q_[(k + 1) * n_], &slope_[(k + 1) * n_], &bendEnd_[k * n_]);
@@ -277,7 +279,9 @@ class StretchTimer {
     }
     std::vector<Segment> finer;
     finer.reserve(count + 8);
+    InterruptionPoints passes;
     for (std::size_t k = 0; k < count; ++k) {
+      passes.pass();
       // What the neighbors do goes on here, unless another piece of the curve begins: then what is possible.
       double low = 0, high = 0, unused = 0;
       profile_.accelerations(k, x[k], unused, high);
@@ -323,7 +327,9 @@ class StretchTimer {
     motion_.configurations.resize(count + 1);
     motion_.velocities.resize(count + 1);
     double t = 0;
+    InterruptionPoints passes;
     for (std::size_t k = 0; k <= count; ++k) {
+      passes.pass();
       if (k > 0) t += timeOver(steps_[k - 1], x[k - 1], x[k]);
       motion_.times[k] = t;
       motion_.configurations[k] = Eigen::Map<const VectorXd>(q_.data() + k * n_, n);

@@ -189,6 +189,6 @@ def _forward(name):
     return lambda self, other: getattr(self.single(), name)(other)
 
 
-Ports.__hash__ = object.__hash__
+setattr(Ports, "__hash__", object.__hash__)  # noqa: B010
 for _name in ("__add__", "__sub__", "__gt__", "__ge__", "__lt__", "__le__", "__eq__", "__ne__"):
     setattr(Ports, _name, _forward(_name))

@@ -81,7 +81,7 @@ class Block:
 
     def debug(self, type):
         """Shows something of the block; 'print' prints it."""
-        if name == "print":
+        if type == "print":
             print(self)
 
 

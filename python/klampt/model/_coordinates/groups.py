@@ -56,7 +56,7 @@ class Group:
         for kind, config in (("commanded", controller.getCommandedConfig()),
                              ("sensed", controller.getSensedConfig())):
             robot.setConfig(config)
-            self._add_links(robot, "_" + kind, lambda i, link: (controller, i, kind))
+            self._add_links(robot, "_" + kind, lambda i, link, kind=kind: (controller, i, kind))
 
     def setSimBody(self, name, simBody):
         """Adds a frame that follows a simulated body."""

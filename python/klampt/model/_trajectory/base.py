@@ -339,7 +339,7 @@ class Trajectory:
         if not isinstance(trajs, (list, tuple)):
             raise ValueError("stackDofs() wants a list of trajectories")
         if strict and any(traj.__class__ != self.__class__ for traj in trajs):
-            warnings.warn("stackDofs() merges trajectories of different classes")
+            warnings.warn("stackDofs() merges trajectories of different classes", stacklevel=2)
         self.times = sorted({t for traj in trajs for t in traj.times})
         meshes = [traj.remesh(self.times)[0] for traj in trajs]
         self.milestones = [sum((list(m.milestones[i]) for m in meshes), [])
@@ -388,7 +388,7 @@ class Trajectory:
             pieces = math.ceil((after - before) / dt) if after - before >= dt else 1
             for j in range(1, pieces):
                 target = before + j * (after - before) / pieces
-                old.append(_secant(lambda s: timescale(s) - target, a, b, dt * 1e-3))
+                old.append(_secant(lambda s, target=target: timescale(s) - target, a, b, dt * 1e-3))
             old.append(b)
             before = after
         return old

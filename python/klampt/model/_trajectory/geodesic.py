@@ -47,7 +47,7 @@ class GeodesicTrajectory(Trajectory):
         try:
             self.checkValid()
         except ValueError as e:
-            warnings.warn(f"{type(self).__name__}.stackDofs: {e}")
+            warnings.warn(f"{type(self).__name__}.stackDofs: {e}", stacklevel=2)
 
 
 class SO3Trajectory(GeodesicTrajectory):

@@ -71,4 +71,4 @@ class RobotTrajectory(Trajectory):
     def stackDofs(self, trajs, strict=False):
         Trajectory.stackDofs(self, trajs, strict=False)
         if self.milestones and len(self.milestones[0]) != self.robot.numLinks():
-            warnings.warn("RobotTrajectory.stackDofs: the milestones do not fit the robot")
+            warnings.warn("RobotTrajectory.stackDofs: the milestones do not fit the robot", stacklevel=2)

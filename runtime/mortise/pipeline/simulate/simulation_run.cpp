@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mortise/base/files.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/robot_reference.h"
@@ -383,9 +384,12 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
     diagnostics.throwIfErrors();
     job.startGiven = true;
   }
-  const std::unique_ptr<Simulation> simulation = startJob(world, job, log, [&](const World& start) {
-    return std::make_unique<Simulation>(start, context.registry(), &context.loader(), log, options);
-  });
+  const std::unique_ptr<Simulation> simulation = [&] {
+    const InterruptionScope preparing([&context] { return context.stopRequested(); });
+    return startJob(world, job, log, [&](const World& start) {
+      return std::make_unique<Simulation>(start, context.registry(), &context.loader(), log, options);
+    });
+  }();
   if (variation.disturbance > 0) disturb(*simulation, variation.disturbance, context.seed());
   const std::vector<std::string> unopened = filesWithPrefix(context.runDirectory(), prefix);
   if (!variation.silent) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "mortise/base/interruption.h"
 #include "mortise/pipeline/compare/reading_over_time.h"
 #include "mortise/pipeline/text_table.h"
 #include "mortise/simulation/backend_text.h"
@@ -170,6 +171,16 @@ Value CompareStage::runBackend(StageContext& context, const Compared& choice, Fi
   findings.backends.push_back(choice.label);
   findings.motions.push_back(motion ? std::move(*motion) : MotionRecord(1));
   const MotionRecord& own = findings.motions.back();
+  try {
+    runVariations(context, choice, own, findings, result);
+  } catch (const Interrupted&) {
+    // The run itself is there, and the context says that the rest is not wanted.
+  }
+  return run;
+}
+
+void CompareStage::runVariations(StageContext& context, const Compared& choice, const MotionRecord& own,
+                                 Findings& findings, Value& result) {
   RunVariation variation;
   variation.silent = true;
   if (settings_.halveStep) {
@@ -182,7 +193,6 @@ Value CompareStage::runBackend(StageContext& context, const Compared& choice, Fi
     variation.disturbance = settings_.disturbance;
     findings.disturbed.push_back(runVariation(context, choice, variation, "disturbed", own, *result.find("disturbed")));
   }
-  return run;
 }
 
 Value CompareStage::readings(const World& world, const Findings& findings) const {
@@ -268,7 +278,13 @@ void CompareStage::run(StageContext& context) {
   Findings findings;
   std::string fault;
   for (const Compared& choice : choices_) {
-    Value run = runBackend(context, choice, findings, result);
+    Value run;
+    try {
+      run = runBackend(context, choice, findings, result);
+    } catch (const Interrupted&) {  // While its world was prepared.
+      result.set("interrupted", true);
+      break;
+    }
     if (fault.empty() && run.at("status").asString() == "error")
       fault = "on " + choice.label + ": " + run.string("fault", "");
     result.find("backends")->push_back(std::move(run));

@@ -45,6 +45,9 @@ class CompareStage final : public Stage {
   void addBackend(const PlacedText& backend);
   /// Runs one backend, and variations of it.
   Value runBackend(StageContext& context, const Compared& choice, Findings& findings, Value& result);
+  /// With half the step and from a disturbed start, as far as the settings ask for it.
+  void runVariations(StageContext& context, const Compared& choice, const MotionRecord& own, Findings& findings,
+                     Value& result);
   MotionDifference runVariation(StageContext& context, const Compared& choice, const RunVariation& variation,
                                 const std::string& what, const MotionRecord& motion, Value& list);
   Value readings(const World& world, const Findings& findings) const;

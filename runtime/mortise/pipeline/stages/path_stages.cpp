@@ -120,12 +120,21 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
   } catch (const Error& error) {
     diagnostics.error("'path': " + error.message(), error.where().line > 0 ? error.where() : path.where, error.hint());
   }
+  for (const UnusedSetting& unused : unusedSettings())
+    if (const Value* value = given_.find(unused.key); value != nullptr && !value->isNull() && value->position().known())
+      diagnostics.warning("'" + std::string(unused.key) + "' has no effect: " + unused.why, value->position(),
+                          "leave it out");
   // The plan's own settings are known when it has run; those of this stage are checked now.
-  const Value written = problemSettings(given_);
+  Value written = problemSettings(given_);
+  const bool objective = written.erase("objective");
   const bool movers = written.contains("robot") || written.contains("robots") || written.contains("object");
-  if (movers || (written.size() > 0 && context.world().robots.size() == 1))
-    (void)readPlanSpace(planSpaceSchema().complete(written, "the path", diagnostics), planSources(context, false),
-                        diagnostics);
+  if (movers || (written.size() > 0 && context.world().robots.size() == 1)) {
+    const PlanSources sources = planSources(context, false);
+    const int before = diagnostics.errorCount();
+    const PlanSpaceRequest space =
+        readPlanSpace(planSpaceSchema().complete(written, "the path", diagnostics), sources, diagnostics);
+    if (objective && diagnostics.errorCount() == before) (void)readPlanObjective(given_, sources, space, diagnostics);
+  }
 }
 
 // -- Shortcut
@@ -141,6 +150,10 @@ ShortcutStage::ShortcutStage(const ComponentContext& context)
     : PathStage(context), settings_(settingsFrom<ShortcutSettings>(context.settings)) {}
 
 void ShortcutStage::checkOwn() const { checkSettings(settings_, given_); }
+
+std::vector<UnusedSetting> ShortcutStage::unusedSettings() const {
+  return {{"workspace", "shortcuts lie between configurations of the path, and none is sampled elsewhere"}};
+}
 
 void ShortcutStage::run(StageContext& context) {
   OpenedPath opened = open(context, given_, path_.path);
@@ -161,11 +174,16 @@ void ShortcutStage::run(StageContext& context) {
 void OptimizeStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<OptimizeStage>("mortise.Optimize");
   stage.alias("optimize").summary("Makes a path smooth and clear of everything by sequential convex optimization.");
-  stage.settings<PathSettings>().settings<PathObjectiveSettings>().settings<OptimizeSettings>();
+  stage.settings<PathSettings>().settings<OptimizeSettings>();
 }
 
 OptimizeStage::OptimizeStage(const ComponentContext& context)
     : PathStage(context), settings_(settingsFrom<OptimizeSettings>(context.settings)) {}
+
+std::vector<UnusedSetting> OptimizeStage::unusedSettings() const {
+  constexpr const char* kWhy = "the optimization looks at configurations at a distance of 'step'";
+  return {{"edges", kWhy}, {"resolution", kWhy}};
+}
 
 void OptimizeStage::run(StageContext& context) {
   OpenedPath opened = open(context, given_, path_.path);
@@ -200,6 +218,30 @@ void RetimeStage::checkOwn() const {
   if (forces_.asked() && settings_.method)
     throw Error("'method: " + *settings_.method + "' keeps to no torques, contact forces or curves", path_.path.where,
                 "leave 'method' out, or 'torque', 'contacts' and 'curve'");
+}
+
+std::vector<UnusedSetting> RetimeStage::unusedSettings() const {
+  std::vector<UnusedSetting> unused;
+  const auto add = [&](std::initializer_list<const char*> keys, const char* why) {
+    for (const char* key : keys) unused.push_back({key, why});
+  };
+  if (forces_.asked()) {
+    add({"object", "robots", "planar", "links", "margin", "padding", "edges", "resolution", "weights", "ignore", "keep",
+         "keep_tolerance", "stance", "balance_margin", "workspace"},
+        "a motion under bounds of forces keeps to the path, and looks for no collisions");
+    add({"shortcut", "tolerance", "idle", "time_limit", "iterations", "seed"},
+        "a motion under bounds of forces keeps to the path; there is nothing to shorten");
+    if (!forces_.torque) add({"torque_scale"}, "'torque' is off");
+  } else {
+    add({"goal_tolerance", "torque_scale", "grid"}, "it goes with 'torque', 'contacts', 'curve' or 'jerk'");
+  }
+  if (!forces_.contacts) add({"touch", "friction", "friction_scale", "least_force"}, "'contacts' is off");
+  const std::string method = settings_.method.value_or("");
+  if (!forces_.asked() && method != "" && method != "parabolic")
+    add({"shortcut", "tolerance", "idle", "time_limit", "iterations", "seed"}, "it goes with 'method: parabolic'");
+  if (!forces_.asked() && (method == "parabolic" || method == "linear"))
+    add({"deviation"}, "it goes with 'method: blend'");
+  return unused;
 }
 
 void RetimeStage::runWithForces(StageContext& context) {
@@ -287,6 +329,13 @@ void CheckStage::declare(PluginBuilder& plugin) {
 
 CheckStage::CheckStage(const ComponentContext& context)
     : PathStage(context), settings_(settingsFrom<CheckSettings>(context.settings)) {}
+
+std::vector<UnusedSetting> CheckStage::unusedSettings() const {
+  constexpr const char* kWhy = "the check looks at configurations at a distance of 'step'";
+  std::vector<UnusedSetting> unused = {{"edges", kWhy}};
+  if (path_.keep.isNull()) unused.push_back({"resolution", kWhy});
+  return unused;
+}
 
 void CheckStage::run(StageContext& context) {
   OpenedPath opened = open(context, given_, path_.path);

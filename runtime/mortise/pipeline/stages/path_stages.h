@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "mortise/component/stage.h"
 #include "mortise/planning/settings/path_settings.h"
@@ -17,6 +18,12 @@ struct PathSettings : PlanSpaceSettings {
   void bind(SettingBinder& b);
 };
 
+/// A setting that does nothing beside the others that are given.
+struct UnusedSetting {
+  const char* key;
+  const char* why;
+};
+
 /// The common part of the stages on an existing path: the path, from a result or a file, and the space that it was
 /// planned in.
 class PathStage : public Stage {
@@ -27,6 +34,8 @@ class PathStage : public Stage {
   explicit PathStage(const ComponentContext& context);
   /// Throws `Error` for its own settings.
   virtual void checkOwn() const {}
+  /// What the user is warned of when it is given.
+  virtual std::vector<UnusedSetting> unusedSettings() const { return {}; }
 
   Value given_;  ///< Complete.
   PathSettings path_;
@@ -42,6 +51,7 @@ class ShortcutStage final : public PathStage {
 
  private:
   void checkOwn() const override;
+  std::vector<UnusedSetting> unusedSettings() const override;
 
   ShortcutSettings settings_;
 };
@@ -54,6 +64,8 @@ class OptimizeStage final : public PathStage {
   void run(StageContext& context) override;
 
  private:
+  std::vector<UnusedSetting> unusedSettings() const override;
+
   OptimizeSettings settings_;
 };
 
@@ -66,6 +78,7 @@ class RetimeStage final : public PathStage {
 
  private:
   void checkOwn() const override;
+  std::vector<UnusedSetting> unusedSettings() const override;
   /// The fastest motion of one robot under bounds of forces.
   void runWithForces(StageContext& context);
 
@@ -81,6 +94,8 @@ class CheckStage final : public PathStage {
   void run(StageContext& context) override;
 
  private:
+  std::vector<UnusedSetting> unusedSettings() const override;
+
   CheckSettings settings_;
 };
 

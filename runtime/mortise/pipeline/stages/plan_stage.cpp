@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/pipeline/plan_context.h"
 #include "mortise/pipeline/world_configuration.h"
 #include "mortise/planning/plan_report.h"
@@ -74,7 +75,10 @@ void PlanStage::run(StageContext& context) {
   const ReadPlan read = readPlan(given_, planSources(context, true), context.seed(), diagnostics);
   diagnostics.throwIfErrors();
   if (!read.complete) throw Error("a start or goal does not exist", given_.position());
-  PlanSetup setup(worldOf(context), nullptr, read.request, context.registry(), context.log());
+  PlanSetup setup = [&] {
+    const InterruptionScope preparing([&context] { return context.stopRequested(); });
+    return PlanSetup(worldOf(context), nullptr, read.request, context.registry(), context.log());
+  }();
   const StopConditions& stop = read.request.stop;
   const bool timed = std::isfinite(stop.seconds);
   const bool counted = stop.iterations < std::numeric_limits<std::int64_t>::max();

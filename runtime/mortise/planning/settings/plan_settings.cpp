@@ -127,6 +127,9 @@ void readConstraints(SettingsReader& reader, const PlanSpaceSettings& given, Pla
   };
   goesWith("keep_tolerance", given.keepTolerance.has_value(), "keep", keep);
   goesWith("balance_margin", given.balanceMargin.has_value(), "stance", stance);
+  if (given.resolution && space.edges.method == EdgeCheckOptions::Method::proven && !keep && !stance)
+    reader.diagnostics_.warning("'resolution' has no effect: edges are certified as a whole",
+                                reader.where("resolution"), "add 'edges: resolution', or leave it out");
   const auto ofOneRobot = [&](const char* key, bool isGiven) {
     if (isGiven && space.robots.size() > 1)
       reader.error(key, " is of one robot, but several move", "plan for one robot");

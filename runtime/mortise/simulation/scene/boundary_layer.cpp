@@ -62,9 +62,15 @@ std::shared_ptr<const ContactScene> contactSceneOf(const SceneDescription& scene
   std::vector<int> moving;
   for (int id = 0; id < numIds; ++id)
     if (bodyOf[id] >= 0 && scene.bodies[bodyOf[id]].motion != BodyMotion::fixed) moving.push_back(id);
-  for (int a = 0; a < numIds; ++a)
-    for (const int b : moving)
-      if (bodyOf[a] >= 0 && bodyOf[a] != bodyOf[b] && scene.filter.test(a, b)) pairs.set(a, b, true);
+  std::vector<bool> moves(static_cast<std::size_t>(numIds), false);
+  for (const int id : moving) moves[static_cast<std::size_t>(id)] = true;
+  for (int a = 0; a < numIds; ++a) {
+    if (bodyOf[a] < 0) continue;
+    for (const int b : moving) {
+      if (moves[static_cast<std::size_t>(a)] && b < a) continue;  // Seen from the other one.
+      if (bodyOf[a] != bodyOf[b] && scene.filter.test(a, b)) pairs.set(a, b, true);
+    }
+  }
   ContactRules rules;
   rules.maxContacts = scene.maxContacts;
   rules.maxGroupContacts = scene.maxContacts;

@@ -9,7 +9,7 @@
 #include "mortise/base/bytes.h"
 #include "mortise/component/physics.h"
 #include "mortise/contacts/contact_generator.h"
-#include "mortise/simulation/scene/push_out.h"
+#include "mortise/contacts/push_out.h"
 
 namespace mortise {
 

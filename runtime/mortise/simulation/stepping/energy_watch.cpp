@@ -17,7 +17,7 @@ constexpr double kPushOutSpeed = 0.1;       // m/s or rad/s.
 constexpr double kQuietEnergy = 1e-4;       // J/kg: 14 mm/s, what solvers leave over in contacts at rest.
 constexpr double kQuietRobot = 5e-4;        // J/kg: the same of robots, whose contacts and drives are one problem.
 constexpr double kTurningError = 2;         // Of relative energy, times the angle of a step squared.
-constexpr double kLooseTurningError = 0.5;  // Of loose bodies in impacts, by the angle itself.
+constexpr double kLooseTurningError = 0.5;  // Without joints, in impacts, by the angle itself.
 constexpr double kRounding = 1e-9;          // Of the energy.
 constexpr double kFastestTurning = 0.5;     // rad a step: beyond that no engine integrates, and nothing can be judged.
 
@@ -32,7 +32,8 @@ EnergyWatch::EnergyWatch(const SceneDescription& scene)
       parent_(scene.bodies.size()),
       islands_(scene.bodies.size()),
       received_(scene.bodies.size()),
-      stopStores_(scene.joints.size(), 0.0) {
+      stopStores_(scene.joints.size(), 0.0),
+      looseJoints_(scene) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) kinematic_[i] = scene.bodies[i].motion == BodyMotion::kinematic;
 }
 
@@ -50,6 +51,7 @@ EnergyWatch::Motion EnergyWatch::motionOf(int body, const BodyState& state) cons
 void EnergyWatch::begin(std::span<const BodyState> bodies, std::span<const JointState> joints) {
   for (std::size_t i = 0; i < bodies.size(); ++i) before_[i] = motionOf(static_cast<int>(i), bodies[i]);
   jointsBefore_.assign(joints.begin(), joints.end());
+  looseJoints_.begin(bodies);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -110,7 +112,7 @@ void EnergyWatch::addBodies(const Step& step) {
     // Loose bodies that hardly move leave no room for what they touch; links of a robot are solved for together.
     const bool link = scene_.bodies[i].robot >= 0;
     const double quiet = (link ? kQuietRobot : kQuietEnergy) * inertia.mass;
-    island.robot = island.robot || link;
+    island.jointed = island.jointed || link || looseJoints_.group(i) >= 0;
     island.quiet += link ? quiet : std::min(quiet, from.energy + to.energy + std::abs(a) + std::abs(b));
   }
 }
@@ -215,7 +217,13 @@ void EnergyWatch::addContacts(const Step& step) {
     if (movesA && b >= 0 && kinematic_[b]) island.allowed += std::max(0.0, step.seconds * contact.force.dot(b0));
     if (movesB && a >= 0 && kinematic_[a]) island.allowed += std::max(0.0, -step.seconds * contact.force.dot(a0));
     const double normal = contact.force.dot(contact.normal);
-    const double work = 0.5 * step.seconds * normal * contact.normal.dot(a0 + a1 - b0 - b1);
+    const Vector3d slip = a0 + a1 - b0 - b1;
+    const double friction = 0.5 * step.seconds * (contact.force - normal * contact.normal).dot(slip);
+    if (friction > island.friction) {
+      island.friction = friction;
+      island.frictionContact = static_cast<int>(k);
+    }
+    const double work = 0.5 * step.seconds * normal * contact.normal.dot(slip);
     Store& store = storeOf(a, b);
     if (work < 0) {
       store.energy -= work;
@@ -228,6 +236,25 @@ void EnergyWatch::addContacts(const Step& step) {
       island.excessContact = static_cast<int>(k);
       island.excessJoint = -1;
     }
+  }
+}
+
+/// Goes by what is left of bodies' energies after all other forces.
+void EnergyWatch::addLooseJoints(const Step& step) {
+  if (looseJoints_.empty()) return;
+  for (int i = 0; i < static_cast<int>(step.bodies.size()); ++i) {
+    if (looseJoints_.group(i) < 0 || !moves(i)) continue;
+    const Motion &from = before_[i], &to = after_[i];
+    const Vector3d force = scene_.bodies[i].inertia.mass * ((to.v - from.v) / step.seconds - step.gravity);
+    looseJoints_.add(i, to.energy - from.energy - received_[i], force.norm());
+  }
+  const std::span<const double> given = looseJoints_.finish(step.bodies);
+  std::vector<bool> added(given.size(), false);
+  for (int i = 0; i < static_cast<int>(step.bodies.size()); ++i) {
+    const int group = looseJoints_.group(i);
+    if (group < 0 || added[group] || !moves(i)) continue;
+    islands_[root(i)].allowed += given[group];
+    added[group] = true;
   }
 }
 
@@ -265,22 +292,27 @@ EnergyGain EnergyWatch::describe(const Island& island, int root, double energy, 
       largest = groups[g].second;
       gain.body = most[g];
     }
-  if (island.excess < 0.5 * energy) return gain;
-  if (island.excessContact >= 0) {
-    const ContactForce& contact = step.contacts[static_cast<std::size_t>(island.excessContact)];
-    const auto name = [&](int body) {
-      return body < 0 ? std::string("the world") : "'" + scene_.bodies[body].name + "'";
-    };
-    if (contact.bodyA != gain.body && contact.bodyB != gain.body)
-      gain.body = moves(contact.bodyA) ? contact.bodyA : contact.bodyB;
-    const int other = contact.bodyA == gain.body ? contact.bodyB : contact.bodyA;
-    gain.cause = "pushed out of " + name(other);
-    if (contact.depth > 0) gain.cause += ", " + formatReal(1e3 * contact.depth, 3) + " mm deep";
-  } else if (island.excessJoint >= 0) {
-    gain.cause =
-        "pushed back by the stop of joint '" + scene_.joints[static_cast<std::size_t>(island.excessJoint)].name + "'";
-  }
+  nameCause(island, step, gain);
   return gain;
+}
+
+/// Names the contact or stop that gave at least half of the energy, if one did.
+void EnergyWatch::nameCause(const Island& island, const Step& step, EnergyGain& gain) const {
+  const bool pushed = island.excess >= 0.5 * gain.energy && island.excess > island.friction;
+  if (pushed && island.excessJoint >= 0) {
+    const SceneJoint& joint = scene_.joints[static_cast<std::size_t>(island.excessJoint)];
+    gain.cause = "pushed back by the stop of joint '" + joint.name + "'";
+    return;
+  }
+  const int at = pushed ? island.excessContact : island.friction >= 0.5 * gain.energy ? island.frictionContact : -1;
+  if (at < 0) return;
+  const ContactForce& contact = step.contacts[static_cast<std::size_t>(at)];
+  if (contact.bodyA != gain.body && contact.bodyB != gain.body)
+    gain.body = moves(contact.bodyA) ? contact.bodyA : contact.bodyB;
+  const int other = contact.bodyA == gain.body ? contact.bodyB : contact.bodyA;
+  const std::string name = other < 0 ? "the world" : "'" + scene_.bodies[other].name + "'";
+  gain.cause = (pushed ? "pushed out of " : "pushed on by friction with ") + name;
+  if (contact.depth > 0) gain.cause += ", " + formatReal(1e3 * contact.depth, 3) + " mm deep";
 }
 
 std::span<const EnergyGain> EnergyWatch::check(const Step& step) {
@@ -290,13 +322,14 @@ std::span<const EnergyGain> EnergyWatch::check(const Step& step) {
   addWrenches(step);
   addJoints(step);
   addContacts(step);
+  addLooseJoints(step);
   for (int i = 0; i < static_cast<int>(parent_.size()); ++i) {
     const Island& island = islands_[i];
     if (parent_[i] != i || !moves(i) || !island.judged) continue;
     const double angle = step.seconds * island.turning;
     if (angle > kFastestTurning) continue;
     const double most = std::max(island.before, island.after);
-    const double impact = island.robot ? kTurningError : kLooseTurningError;
+    const double impact = island.jointed ? kTurningError : kLooseTurningError;
     const double error = angle * (impact * std::sqrt(most * island.change) + kTurningError * angle * most);
     const double gain = island.after - island.before - island.allowed;
     if (gain > error + island.quiet + kRounding * most) gains_.push_back(describe(island, i, gain, step));
@@ -310,6 +343,7 @@ std::span<const EnergyGain> EnergyWatch::check(const Step& step) {
 void EnergyWatch::save(ByteWriter& out) const {
   out.append(kinematic_.data(), kinematic_.size());
   out.put(std::span<const double>(stopStores_));
+  out.put(looseJoints_.stores());
   out.put(static_cast<std::uint64_t>(contactStores_.size()));
   for (const Store& store : contactStores_) {
     out.put(store.a);
@@ -321,9 +355,12 @@ void EnergyWatch::save(ByteWriter& out) const {
 void EnergyWatch::restore(ByteReader& in) {
   for (std::uint8_t& flag : kinematic_) flag = getFlag(in);
   in.get(std::span<double>(stopStores_));
+  in.get(looseJoints_.stores());
   contactStores_.clear();
   const auto sound = [](double energy) { return std::isfinite(energy) && energy >= 0; };
   for (const double energy : stopStores_) requireUndamaged(sound(energy), "an energy is not a positive number");
+  for (const double energy : looseJoints_.stores())
+    requireUndamaged(sound(energy), "an energy is not a positive number");
   for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
     Store store;
     in.get(store.a);

@@ -8,6 +8,7 @@
 #include "mortise/component/physics.h"
 #include "mortise/component/simulation_view.h"
 #include "mortise/simulation/energy_gain.h"
+#include "mortise/simulation/stepping/loose_joints.h"
 
 namespace mortise {
 
@@ -17,7 +18,8 @@ namespace mortise {
 /// An island's kinetic energy may grow by the work of gravity, drives, applied wrenches and kinematic bodies, each
 /// taken at the velocity before or after the step, whichever gives more, because engines differ in when forces act
 /// within a step. A contact or joint stop may give back what it took since it began, and push out at up to
-/// `SceneDescription::maxPushOutSpeed` (0.1 m/s or rad/s where that is infinite). On top come the errors of integration
+/// `SceneDescription::maxPushOutSpeed` (0.1 m/s or rad/s where that is infinite); joints between bodies may give back
+/// what they took as they gave way (`LooseJoints`). On top come the errors of integration
 /// that turning bodies have in any engine, by the angle that they turn in the step, 5e-4 J/kg of robots and
 /// 1e-4 J/kg of other bodies that have it.
 class EnergyWatch {
@@ -65,7 +67,9 @@ class EnergyWatch {
     double quiet = 0, allowed = 0, turning = 0;
     double excess = 0;  ///< Of the contact or stop that gave most beyond what it may.
     int excessContact = -1, excessJoint = -1;
-    bool judged = true, robot = false;
+    double friction = 0;  ///< Work of the contact whose friction drove bodies most.
+    int frictionContact = -1;
+    bool judged = true, jointed = false;
   };
 
   Motion motionOf(int body, const BodyState& state) const;
@@ -79,10 +83,12 @@ class EnergyWatch {
   void addWrenches(const Step& step);
   void addJoints(const Step& step);
   void addContacts(const Step& step);
+  void addLooseJoints(const Step& step);
   void renewStores(std::span<const ContactForce> contacts);
   Store& storeOf(int a, int b);
   double excessOf(double work, double speed, double& store) const;
   EnergyGain describe(const Island& island, int root, double energy, const Step& step) const;
+  void nameCause(const Island& island, const Step& step, EnergyGain& gain) const;
 
   const SceneDescription& scene_;
   double pushOutSpeed_;
@@ -94,6 +100,7 @@ class EnergyWatch {
   std::vector<double> received_;                   ///< By body: work of all forces that are known.
   std::vector<Store> contactStores_, nextStores_;  ///< Ascending pairs.
   std::vector<double> stopStores_;                 ///< By joint.
+  LooseJoints looseJoints_;
   std::vector<EnergyGain> gains_;
 };
 

@@ -48,6 +48,25 @@ def some(rng, items, most):
     return rng.sample(items, min(most, len(items)))
 
 
+def distance_to_triangles(p, vertices, triangles):
+    """The distance of a point from the nearest triangle, by all of them."""
+    import numpy
+    p, best = numpy.array(p), math.inf
+    for triangle in triangles:
+        corners = [numpy.array(vertices[i]) for i in triangle]
+        sides = list(zip(corners, corners[1:] + corners[:1]))
+        n = numpy.cross(corners[1] - corners[0], corners[2] - corners[0])
+        if n @ n > 0:
+            q = p - n * ((p - corners[0]) @ n) / (n @ n)
+            if all(numpy.cross(b - a, q - a) @ n >= 0 for a, b in sides):
+                best = min(best, float(numpy.linalg.norm(p - q)))
+        for a, b in sides:
+            length = (b - a) @ (b - a)
+            s = min(1.0, max(0.0, (p - a) @ (b - a) / length)) if length > 0 else 0.0
+            best = min(best, float(numpy.linalg.norm(p - a - s * (b - a))))
+    return best
+
+
 def boxes(low, high):
     """Triangles of an axis-parallel box: vertices, indices."""
     v = [[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])]

@@ -81,6 +81,16 @@ def random_rob(rng):
     return "\n".join(lines + joints) + "\n"
 
 
+def several_shapes(place, name):
+    """Whether a robot's file is a URDF in which a link has more than one shape."""
+    def read():
+        import xml.etree.ElementTree
+        path = next((f for f in files(place) if f.name == name and f.suffix == ".urdf"), None)
+        return path is not None and any(len(link.findall("collision")) > 1
+                                        for link in xml.etree.ElementTree.parse(path).getroot().findall("link"))
+    return place.keep(("several shapes", name), read)
+
+
 def world_of(place, path):
     """A world with one robot, read once."""
     def read():

@@ -1,6 +1,6 @@
 """Sensors that measure a posed robot."""
 
-from . import case, draw, robot_files
+from . import case, robot_files
 
 CASES = {}
 TYPES = ("JointPositionSensor", "JointVelocitySensor", "Accelerometer", "GyroSensor", "TiltSensor", "ForceTorqueSensor",

@@ -1,7 +1,7 @@
 """Questions to two shapes: collisions, distances, contacts."""
 
 from . import case, draw
-from .shapes import JUDGED, apart, placed
+from .shapes import JUDGED, apart, placed, triangles
 
 CASES = {}
 CLOSE = 1e-6
@@ -49,6 +49,18 @@ def contacts(place, rng, record):
     kinds, a, b = pair(place, rng)
     p, q = rng.uniform(0, 0.2), rng.uniform(0, 0.2)
 
+    if {"sphere", "point"} & set(kinds.split("-")) and "mesh" in kinds.split("-"):
+        ball, mesh = (b, a) if kinds.startswith("mesh") else (a, b)
+        R, t = ball.getCurrentTransform()
+        numbers = list(ball.getGeometricPrimitive().getProperties())
+        center = [sum(R[i + 3 * j] * numbers[j] for j in range(3)) + t[i] for i in range(3)]
+        reach = sum(numbers[3:]) + p + q - draw.distance_to_triangles(center, *triangles(mesh))
+        if abs(reach) > 1e-6:
+            record.call(f"{kinds}: contacts: the deepest is that of the nearest triangle", a.contacts, b, p, q, then=lambda r: (
+                abs(max(r.depths) - reach) < 1e-5 if len(r.depths) else reach < 0))
+        return
+    if a.collides(b):
+        kinds += " in each other"
     record.call(f"{kinds}: contacts: are there", a.contacts, b, p, q, then=lambda r: len(r.depths) > 0)
     record.call(f"{kinds}: contacts: deepest", a.contacts, b, p, q, then=lambda r: max(r.depths, default=None))
 

@@ -76,6 +76,11 @@ def points(place, rng, record):
             record.call(f"cloud{' with radii' if radii else ''}: distance_point is that of the nearest point", g.distance_point, p,
                         then=lambda r: abs(r.d - nearest) < 1e-6)
             continue
+        if kind == "mesh":
+            nearest = draw.distance_to_triangles(p, *triangles(g))
+            record.call("mesh: distance_point is that of the nearest triangle", g.distance_point, p,
+                        then=lambda r: abs(r.d - nearest) < 1e-9)
+            continue
         record.call(f"{kind}{inside}: distance_point", g.distance_point, p, then=lambda r: r.d)
         record.call(f"{kind}{inside}: distance_point: nearest points lie at the distance", g.distance_point, p,
                     then=lambda r: not r.hasClosestPoints or abs(apart(list(r.cp1), list(r.cp2)) - abs(r.d)) < 1e-5)
@@ -83,6 +88,13 @@ def points(place, rng, record):
         settings.upperBound = rng.uniform(0.1, 1)
         record.call(f"{kind}{inside}: distance_point_ext", g.distance_point_ext, p, settings,
                     then=lambda r: min(r.d, settings.upperBound))
+
+
+def triangles(g):
+    """Vertices of a mesh in the world, and indices of its triangles."""
+    import numpy
+    mesh, (R, t) = g.getTriangleMesh(), g.getCurrentTransform()
+    return numpy.array(mesh.getVertices()) @ numpy.array(R).reshape(3, 3) + numpy.array(t), mesh.getIndices()
 
 
 def apart(a, b):

@@ -28,6 +28,11 @@ def shown(t):
     return [type(t).__name__, list(t.times), [list(m) for m in t.milestones]]
 
 
+def along(t, count=25):
+    """A trajectory by where it is: cruises of 1e-8 s may be there or not."""
+    return [t.endTime(), [list(t.eval_state(t.startTime() + t.duration() * i / count)) for i in range(count + 1)]]
+
+
 def make(place, rng, kind=None):
     """A trajectory of any kind; those of robots have the robot's configurations."""
     from klampt.model import trajectory
@@ -47,6 +52,14 @@ def make(place, rng, kind=None):
 def evaluation(place, rng, record):
     """eval, deriv, waypoints, lengths."""
     kind, t = make(place, rng)
+    free = " of a floating base" if kind == "RobotTrajectory" and any(
+        t.robot.getJointType(i) == "floating" for i in range(t.robot.numLinks())) else ""
+    if kind == "RobotTrajectory":
+        i = rng.randrange(len(t.times) - 1)
+        at, h = t.times[i] + 0.4 * (t.times[i + 1] - t.times[i]), 1e-6
+        record.call(f"{kind}.deriv is the rate of eval{free}", t.deriv, at, then=lambda v: all(
+            abs((t.robot.interpolateDeriv(a, b)[j] if not free else (b[j] - a[j])) / (2 * h) - v[j]) < 1e-3 * max(1, abs(v[j]))
+            for a, b in [(t.eval(at - h), t.eval(at + h))] for j in range(len(v))))
     loose = 1e-5 if kind.endswith("HermiteTrajectory") and kind != "HermiteTrajectory" else 1e-7
     for _ in range(4):
         at = rng.choice([*t.times, rng.uniform(t.times[0] - 0.5, t.times[-1] + 0.5)])
@@ -54,7 +67,7 @@ def evaluation(place, rng, record):
         if end == "loop" and (t.times[0] < 0 or at % max(t.times[-1], 1e-9) < t.times[0]):
             end = "halt"
         record.call(f"{kind}.eval {end}", t.eval, at, end)
-        record.call(f"{kind}.deriv {end}", t.deriv, at, end, tolerance=loose)
+        record.call(f"{kind}.deriv {end}{free}", t.deriv, at, end, tolerance=loose)
         record.call(f"{kind}.getSegment {end}", t.getSegment, at, end)
         if hasattr(t, "eval_state"):
             record.call(f"{kind}.eval_state", t.eval_state, at)
@@ -138,10 +151,10 @@ def splines(place, rng, record):
     low, high = [min(p[i] for p in points) - 0.5 for i in range(3)], [max(p[i] for p in points) + 0.5 for i in range(3)]
     h = trajectory.HermiteTrajectory()
     record.call("makeMinTimeSpline", h.makeMinTimeSpline, points, None, None, None, vmax, amax)
-    record("min time spline", shown(h))
+    record("min time spline", along(h))
     h = trajectory.HermiteTrajectory()
     record.call("makeMinTimeSpline with bounds", h.makeMinTimeSpline, points, None, low, high, vmax, amax)
-    record("min time spline with bounds", shown(h))
+    record("min time spline with bounds", along(h))
     h = trajectory.HermiteTrajectory()
     record.call("makeBezier", h.makeBezier, [0, 1, 3], [draw.vector(rng, 2) for _ in range(7)])
     record("bezier", shown(h))
@@ -177,7 +190,7 @@ def timing(place, rng, record):
 @case(CASES, 1.5, 1e-7)
 def multipaths(place, rng, record):
     """MultiPath, in memory and in files."""
-    from klampt.model import contact, multipath, trajectory
+    from klampt.model import contact, multipath
     m = multipath.MultiPath()
     k = rng.randrange(1, 4)
     t, q = 0.0, draw.vector(rng)

@@ -267,6 +267,7 @@ class Builder {
         if (ranges[k].count() > leafSize_ && (largest < 0 || ranges[k].box.halfArea() > ranges[largest].box.halfArea()))
           largest = k;
       if (largest < 0) break;
+      interruptionPoint();
       const Range range = ranges[largest];
       const int at = cut(range);
       ranges[largest] = {range.begin, at, fit(range.begin, at, range.box.axes)};

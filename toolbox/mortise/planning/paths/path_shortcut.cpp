@@ -243,6 +243,15 @@ bool PathShortcutter::smoothingRound() {
   return replace(at_ - 2, at_, 1e-9 * cost_);
 }
 
+void PathShortcutter::finish(RandomStream& random) {
+  if (stage_ != Stage::done && stage_ != Stage::smoothing) {
+    stage_ = options_.smoothing > 0 && path_.size() > 2 ? Stage::smoothing : Stage::done;
+    smoothed_ = 0;
+    at_ = 0;
+  }
+  while (!finished()) round(random);
+}
+
 bool PathShortcutter::round(RandomStream& random) {
   if (stage_ == Stage::done) return false;
   ++rounds_;
@@ -277,6 +286,7 @@ ShortcutOutcome shortcutPath(PlanningSpace& space, const PlanningObjective* obje
   const double terminal =
       objective != nullptr && !shortcutter.path().empty() ? objective->terminalCost(shortcutter.path().back()) : 0;
   while (!shortcutter.finished() && !stop.reached(shortcutter.cost() + terminal)) shortcutter.round(random);
+  shortcutter.finish(random);
   outcome.path = shortcutter.path();
   outcome.cost = shortcutter.cost();
   outcome.rounds = shortcutter.rounds();

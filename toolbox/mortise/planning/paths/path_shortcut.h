@@ -44,6 +44,8 @@ class PathShortcutter {
   void start(std::vector<VectorXd> path);
   /// One try; true when the path has become better. Does nothing once `finished`.
   bool round(RandomStream& random);
+  /// Looks for no further shortcuts, and rounds off corners as often as was asked for.
+  void finish(RandomStream& random);
   /// Whether more rounds promise little (`ShortcutOptions::idle`), or nothing is left to try.
   bool finished() const;
 

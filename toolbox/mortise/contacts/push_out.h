@@ -52,4 +52,29 @@ class PushOut {
   std::vector<std::pair<int, int>> stuck_;        ///< Pairs of things, ascending.
 };
 
+/// The same for contacts that an engine finds by itself, of which no more is known than ids, points and depths.
+class OwnContactsPushOut {
+ public:
+  explicit OwnContactsPushOut(const SceneDescription& scene)
+      : pushOut_(scene), numIds_(static_cast<int>(scene.surfaces.size())) {}
+
+  /// A body or a joint (radians or meters) is where somebody put it: what is deep in something then, was put there.
+  /// Changing velocities alone puts nothing anywhere.
+  void placed(const RigidTransform& before, const RigidTransform& after);
+  void placed(double before, double after);
+  /// With all contacts of a step, in any order.
+  void soften(std::span<SceneContact> contacts);
+  /// Whether contacts of the last step were softened.
+  bool active() const { return !pushOut_.deep().empty(); }
+
+  void save(ByteWriter& out) const;
+  void restore(ByteReader& in);
+
+ private:
+  PushOut pushOut_;
+  int numIds_ = 0;
+  bool placed_ = true;  ///< Since the last step, or at the start.
+  std::vector<ContactPairReport> pairs_;
+};
+
 }  // namespace mortise

@@ -1,16 +1,16 @@
-// A recorded run goes on from any of its instants to the bits that it ended with.
+// A recorded run resumed at any of its steps ends with the bits of the run itself.
 
 #include "mortise/viewer/recorded_run.h"
 
 #include <gtest/gtest.h>
 
-#include "folder_test.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/logs/log_info.h"
 #include "mortise/mcap/reader.h"
-#include "run_program.h"
+#include "tests/support/folder_test.h"
 #include "tests/support/plugins.h"
+#include "tests/support/run_program.h"
 
 namespace mortise::test {
 namespace {

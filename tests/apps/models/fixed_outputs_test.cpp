@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/value_text.h"
-#include "tests/apps/folder_test.h"
-#include "tests/apps/run_program.h"
+#include "tests/support/folder_test.h"
 #include "tests/support/reference.h"
+#include "tests/support/run_program.h"
 
 namespace mortise::test {
 namespace {

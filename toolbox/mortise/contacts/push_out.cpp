@@ -1,8 +1,11 @@
-#include "mortise/simulation/scene/push_out.h"
+#include "mortise/contacts/push_out.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
+
+#include "mortise/base/error.h"
 
 namespace mortise {
 
@@ -13,6 +16,8 @@ constexpr double kAcceleration = 100;  ///< m/s^2: what all contacts of two thin
 constexpr double kShallow = 1e-3;
 // Meters: bare surfaces that overlap by less are apart.
 constexpr double kApart = 2e-4;
+// Meters or radians: poses that come back from an engine are rounded by less.
+constexpr double kSamePlace = 1e-9;
 
 bool contains(const std::vector<std::pair<int, int>>& sorted, std::pair<int, int> pair) {
   return std::binary_search(sorted.begin(), sorted.end(), pair);
@@ -86,6 +91,60 @@ void PushOut::soften(std::span<SceneContact> contacts) const {
 void PushOut::set(std::vector<std::pair<int, int>> deep) {
   deep_ = std::move(deep);
   findStuck();
+}
+
+void OwnContactsPushOut::placed(const RigidTransform& before, const RigidTransform& after) {
+  placed_ = placed_ || !(before.p - after.p).isZero(kSamePlace) || !(before.R - after.R).isZero(kSamePlace);
+}
+
+void OwnContactsPushOut::placed(double before, double after) {
+  placed_ = placed_ || !(std::abs(before - after) <= kSamePlace);
+}
+
+void OwnContactsPushOut::soften(std::span<SceneContact> contacts) {
+  if (!placed_ && !active()) return;
+  pairs_.clear();
+  for (const SceneContact& contact : contacts) {
+    if (contact.idA == contact.idB) continue;
+    ContactPairReport& pair = pairs_.emplace_back();
+    std::tie(pair.a, pair.b) = std::minmax(contact.idA, contact.idB);
+    // Engines tell neither bare shapes from layers, nor whether a direction is certain.
+    pair.crossing = true;
+    pair.reliable = false;
+    pair.minGap = contact.gap;
+  }
+  const auto ids = [](const ContactPairReport& pair) { return std::pair(pair.a, pair.b); };
+  std::sort(pairs_.begin(), pairs_.end(), [&](const ContactPairReport& x, const ContactPairReport& y) {
+    return std::pair(ids(x), x.minGap) < std::pair(ids(y), y.minGap);
+  });
+  const auto end =
+      std::unique(pairs_.begin(), pairs_.end(),
+                  [&](const ContactPairReport& x, const ContactPairReport& y) { return ids(x) == ids(y); });
+  pairs_.erase(end, pairs_.end());
+  pushOut_.update(pairs_, placed_);
+  placed_ = false;
+  pushOut_.soften(contacts);
+}
+
+void OwnContactsPushOut::save(ByteWriter& out) const {
+  out.put(static_cast<std::uint8_t>(placed_));
+  out.put(static_cast<std::uint64_t>(pushOut_.deep().size()));
+  for (const auto& [a, b] : pushOut_.deep()) {
+    out.put(a);
+    out.put(b);
+  }
+}
+
+void OwnContactsPushOut::restore(ByteReader& in) {
+  placed_ = in.get<std::uint8_t>() != 0;
+  std::vector<std::pair<int, int>> deep;
+  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
+    const int a = in.get<int>(), b = in.get<int>();
+    if (a < 0 || a >= b || b >= numIds_ || (!deep.empty() && !(deep.back() < std::pair(a, b))))
+      throw Error("the snapshot's overlaps are out of order, or of another scene");
+    deep.emplace_back(a, b);
+  }
+  pushOut_.set(std::move(deep));
 }
 
 }  // namespace mortise

@@ -1,0 +1,20 @@
+// Rules for the viewer's TypeScript. Types are checked by tsc; layout is left to the authors.
+import js from '@eslint/js';
+import hooks from 'eslint-plugin-react-hooks';
+import types from 'typescript-eslint';
+
+export default types.config(
+  {ignores: ['node_modules/**', 'build.mjs']},
+  js.configs.recommended,
+  ...types.configs.recommended,
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    plugins: {'react-hooks': hooks},
+    rules: {
+      'react-hooks/rules-of-hooks': 'error',
+      eqeqeq: ['error', 'always', {null: 'ignore'}],
+      'no-var': 'error',
+      'prefer-const': 'error',
+    },
+  },
+);
