@@ -71,12 +71,16 @@ void Contacts::handOne(std::size_t index, btCollisionDispatcher& dispatcher,
   const int place = manifold_->getNumContacts();
   manifold_->setNumContacts(place + 1);
   btManifoldPoint& point = manifold_->getContactPoint(place);
-  // One point for both: friction at two points that are apart would be a torque on the pair from nowhere. How deep the
-  // contact is, Bullet's solver takes from the distance.
-  const btVector3 at = toBullet(contact.point);
-  point = btManifoldPoint(a->getWorldTransform().invXform(at), b->getWorldTransform().invXform(at),
+  // One point for two bodies that move: friction at two points that are apart would be a torque on the pair from
+  // nowhere. How deep the contact is, Bullet's solver takes from the distance. On what stands, a body has its own
+  // surface's point, so that it rolls on its radius.
+  const bool both = !a->isStaticOrKinematicObject() && !b->isStaticOrKinematicObject();
+  const Vector3d apart = both ? Vector3d(Vector3d::Zero()) : Vector3d(0.5 * contact.gap * contact.normal);
+  const btVector3 onA = toBullet(Vector3d(contact.point + apart)), onB = toBullet(Vector3d(contact.point - apart));
+  point = btManifoldPoint(a->getWorldTransform().invXform(onA), b->getWorldTransform().invXform(onB),
                           toBullet(contact.normal), contact.gap);
-  point.m_positionWorldOnA = point.m_positionWorldOnB = at;
+  point.m_positionWorldOnA = onA;
+  point.m_positionWorldOnB = onB;
   setMaterial(point, contact.material);
   point.m_appliedImpulse = memory_[index].normal;
   point.m_appliedImpulseLateral1 = memory_[index].lateral1;

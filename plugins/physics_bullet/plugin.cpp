@@ -51,10 +51,23 @@ class BulletPhysics final : public Physics {
 
   std::unique_ptr<Scene> build(const SceneDescription& description) override {
     warnOfIdleSoftness(host_, description, "bullet");
+    warnOfIdleSettings(host_, "bullet", idleSettings(description), "joints between bodies or robots");
     return std::make_unique<BulletScene>(description, settings_->resolved(description));
   }
 
  private:
+  /// Settings that were given and that only rigid contacts, joints between bodies and robots have a use for.
+  std::vector<std::string> idleSettings(const SceneDescription& description) const {
+    std::vector<std::string> idle;
+    if (hasRigidContacts(description)) return idle;
+    const bool jointless = description.constraints.empty() && description.joints.empty();
+    if (settings_->erp && jointless) idle.emplace_back("erp");
+    if (settings_->erp2) idle.emplace_back("erp2");
+    if (settings_->globalCfm) idle.emplace_back("global_cfm");
+    if (settings_->splitImpulse != BulletSettings().splitImpulse) idle.emplace_back("split_impulse");
+    return idle;
+  }
+
   mortise::Settings<BulletSettings> settings_;
   Host& host_;
 };

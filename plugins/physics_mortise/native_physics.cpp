@@ -1,5 +1,8 @@
 #include "native_physics.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "mortise/contacts/stated_softness.h"
 #include "native_scene.h"
 
@@ -24,8 +27,30 @@ PhysicsCapabilities NativePhysics::capabilities() const {
   return capabilities;
 }
 
+namespace {
+
+/// Settings that were given and that only rigid contacts, joints between bodies and stops of robots have a use for.
+std::vector<std::string> idleSettings(const NativeSettings& settings, const SceneDescription& description) {
+  std::vector<std::string> idle;
+  if (hasRigidContacts(description)) return idle;
+  const bool jointless = description.constraints.empty() && description.joints.empty();
+  if (settings.erp && jointless) idle.emplace_back("erp");
+  if (settings.contactErp) idle.emplace_back("contact_erp");
+  // Contacts of finite stiffness whose damping has no bound have the mixing of rigid ones.
+  const bool mixes = std::any_of(description.surfaces.begin(), description.surfaces.end(), [](const Surface& surface) {
+    return std::isfinite(surface.stiffness) && std::isinf(surface.damping);
+  });
+  if (settings.cfm && !mixes) idle.emplace_back("cfm");
+  if (settings.maxCorrectionSpeed != NativeSettings().maxCorrectionSpeed && jointless)
+    idle.emplace_back("max_correction_speed");
+  return idle;
+}
+
+}  // namespace
+
 std::unique_ptr<Scene> NativePhysics::build(const SceneDescription& description) {
   NativeSettings settings = *settings_;
+  warnOfIdleSettings(host_, "mortise", idleSettings(settings, description), "joints between bodies or robots");
   const double erp = StatedSoftness(description).errorReduction.value_or(kUsualErp);
   settings.erp = settings.erp.value_or(erp);
   settings.contactErp = settings.contactErp.value_or(erp);

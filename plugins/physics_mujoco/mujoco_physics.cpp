@@ -5,6 +5,25 @@
 
 namespace mortise::mujoco {
 
+namespace {
+
+/// Settings that were given and that only rigid contacts or joints have a use for.
+std::vector<std::string> idleSettings(const MujocoSettings& settings, const SceneDescription& description) {
+  std::vector<std::string> idle;
+  const bool jointless = description.joints.empty() && description.constraints.empty();
+  const bool soft = !hasRigidContacts(description);
+  if (settings.normalized() && jointless && soft) idle.emplace_back("profile");
+  if (settings.solref && soft) idle.emplace_back("solref");
+  if (settings.solimp && soft) idle.emplace_back("solimp");
+  if (settings.solrefFriction && jointless && soft) idle.emplace_back("solreffriction");
+  if (settings.solimpFriction && jointless && soft) idle.emplace_back("solimpfriction");
+  if (settings.solrefLimit && jointless && soft) idle.emplace_back("solreflimit");
+  if (settings.solimpLimit && jointless && soft) idle.emplace_back("solimplimit");
+  return idle;
+}
+
+}  // namespace
+
 PhysicsCapabilities MujocoPhysics::capabilities() const {
   PhysicsCapabilities can;
   can.externalContacts = true;
@@ -35,6 +54,7 @@ PhysicsCapabilities MujocoPhysics::capabilities() const {
 
 std::unique_ptr<Scene> MujocoPhysics::build(const SceneDescription& description) {
   warnOfUnusedSoftness(host_, description, "mujoco", "its constraints are set by solref and solimp");
+  warnOfIdleSettings(host_, "mujoco", idleSettings(*settings_, description), "joints");
   return std::make_unique<MujocoScene>(description, *settings_);
 }
 

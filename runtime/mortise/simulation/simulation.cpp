@@ -48,6 +48,7 @@ struct Simulation::State {
   std::function<std::string(const Simulation&)> writeState;  ///< Of states for recorders; may be absent.
   std::unique_ptr<SimulationRecord> record;                  ///< Null before `beginRecord`.
   bool inHook = false;                                       ///< What hooks apply lasts for one step.
+  std::vector<std::pair<int, int>> toldSunken = {};          ///< Ids of pairs of which it was told how deep they sank.
 
   void build();
   void callHooks(const std::vector<std::function<void(Simulation&)>>& hooks, Simulation& simulation);
@@ -59,6 +60,7 @@ struct Simulation::State {
   bool runComponents();
   StepStatus stepPhysics();
   void noteGains(bool stopped);
+  void noteSunken();
   StepStatus saveForRecorders(const Simulation& simulation);
   void noteChange(StepStatus result);
   void noteBounds(StepBoundSet bounds);
@@ -119,7 +121,28 @@ StepStatus Simulation::State::stepPhysics() {
   const StepStatus result = physics->step(clock, fault);
   if (result == StepStatus::error) steps.setFault(std::move(fault));
   noteGains(result == StepStatus::error);
+  noteSunken();
   return result;
+}
+
+/// Tells of the first time that two bodies sink deep into each other, of a few pairs at most.
+void Simulation::State::noteSunken() {
+  constexpr std::size_t kTold = 5;
+  for (const SunkenPair& pair : physics->sunken()) {
+    const std::pair ids(pair.idA, pair.idB);
+    if (toldSunken.size() > kTold || std::find(toldSunken.begin(), toldSunken.end(), ids) != toldSunken.end()) continue;
+    toldSunken.push_back(ids);
+    if (toldSunken.size() > kTold) {
+      context.log.write(LogLevel::warning, "simulation", "more pairs of bodies sink deep into each other");
+      continue;
+    }
+    context.log.write(LogLevel::warning, "simulation",
+                      "'" + context.world.nameOf(pair.idA) + "' and '" + context.world.nameOf(pair.idB) + "' are " +
+                          formatReal(1e3 * pair.depth, 3) +
+                          " mm inside each other in the step to t = " + formatReal(clock.time() + clock.timeStep(), 9) +
+                          " s, more than half the thickness of the thinner one: they may pass through each other; "
+                          "use a shorter step or harder contacts");
+  }
 }
 
 /// Counts energy from nowhere and tells of the first of each body, a few bodies at most.

@@ -28,7 +28,10 @@ StatedSoftness::StatedSoftness(const SceneDescription& description) {
 }
 
 bool hasRigidConstraints(const SceneDescription& description) {
-  if (!description.constraints.empty()) return true;
+  return !description.constraints.empty() || hasRigidContacts(description);
+}
+
+bool hasRigidContacts(const SceneDescription& description) {
   const int ids = static_cast<int>(description.surfaces.size());
   const auto rigid = [&](int id) { return std::isinf(description.surfaces[static_cast<std::size_t>(id)].stiffness); };
   for (int a = 0; a < ids; ++a) {
@@ -53,6 +56,19 @@ void warnOfIdleSoftness(Host& host, const SceneDescription& description, std::st
   host.log(LogLevel::warning, "the world's " + statedText(stated) +
                                   " acts on nothing but stops of joints on backend '" + std::string(name) +
                                   "': all surfaces that can touch have a stiffness of their own (kStiffness)");
+}
+
+void warnOfIdleSettings(Host& host, std::string_view name, const std::vector<std::string>& settings,
+                        std::string_view otherwise) {
+  if (settings.empty()) return;
+  std::string list;
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    list += (i == 0 ? "'" : i + 1 == settings.size() ? " and '" : ", '") + settings[i] + "'";
+  host.log(LogLevel::warning, (settings.size() == 1 ? "the setting " : "the settings ") + list + " of backend '" +
+                                  std::string(name) + (settings.size() == 1 ? "' acts" : "' act") +
+                                  " on nothing in this world: all surfaces that can touch have a stiffness of their "
+                                  "own (kStiffness), and there are no " +
+                                  std::string(otherwise));
 }
 
 }  // namespace mortise

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "mortise/component/host.h"
 #include "mortise/component/physics.h"
@@ -21,6 +23,8 @@ struct StatedSoftness {
 /// surfaces of which two that are rigid may touch, or joints between bodies. Surfaces with a stiffness of their own
 /// have their own springs; stops of joints are met or are not.
 bool hasRigidConstraints(const SceneDescription& description);
+/// True when two surfaces that are both rigid may touch.
+bool hasRigidContacts(const SceneDescription& description);
 
 /// One warning, of the backend `name`, where a world asks for what it does not have; `instead` says what to set there.
 void warnOfUnusedSoftness(Host& host, const SceneDescription& description, std::string_view name,
@@ -28,5 +32,9 @@ void warnOfUnusedSoftness(Host& host, const SceneDescription& description, std::
 /// One warning where a world asks for what can only act on stops of joints in it, since all its surfaces have a
 /// stiffness of their own.
 void warnOfIdleSoftness(Host& host, const SceneDescription& description, std::string_view name);
+/// One warning where settings of the backend were given that the scene has nothing for: neither rigid contacts nor, as
+/// `otherwise` names them, other constraints that they act on. None for no settings.
+void warnOfIdleSettings(Host& host, std::string_view name, const std::vector<std::string>& settings,
+                        std::string_view otherwise);
 
 }  // namespace mortise

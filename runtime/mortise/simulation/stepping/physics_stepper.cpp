@@ -74,6 +74,7 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
   motors_.readTorques(state_.joints());
   stability_ = std::make_unique<StabilityGuard>(map_.description, state_.bodies());
   watch_ = std::make_unique<EnergyWatch>(map_.description);
+  depth_ = std::make_unique<SunkenPairs>(map_.description);
   if (engine.contactSource() == ContactSource::external) {
     layer_ = std::make_unique<BoundaryLayer>(map_.description);
     layer_->update(state_.bodies(), 0, BoundaryLayer::Poses::placed);
@@ -91,6 +92,7 @@ bool PhysicsStepper::updateDrives(double timeStep, std::string& fault) {
 
 StepStatus PhysicsStepper::step(const SimulationClock& clock, std::string& fault) {
   gains_.clear();
+  sunken_.clear();
   StepStatus result = StepStatus::normal;
   const ComponentStatus engine = guarded(engine_.name(), "step", fault, [&] {
     if (!motors_.drives().empty()) scene_->setJointDrives(motors_.drives());
@@ -132,6 +134,10 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     if (adaptive_) rememberStep();
     if (!scales) watch_->begin(state_.bodies(), state_.joints());
     wrenches_.apply(*scene_, state_.bodies());
+    if (layer_)
+      depth_->begin(layer_->contacts());
+    else
+      depth_->begin(scene_->contacts());
     if (layer_) scene_->setContacts(layer_->contacts());
     scene_->step(h);
     state_.readBodies(*scene_);
@@ -167,6 +173,8 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
         return StepStatus::error;
       }
     }
+    watchDepth();
+    if (!sunken_.empty()) result = std::max(result, StepStatus::contactUnreliable);
     if (!unstable.empty()) {
       result = std::max(result, StepStatus::unstable);
       for (const StabilityGuard::Unstable& group : unstable) slowDown(group);
@@ -191,6 +199,15 @@ bool PhysicsStepper::watchEnergy(double h) {
                                                            wrenches_.applied(), wrenches_.appliedBodies(), gravity_});
   gains_.insert(gains_.end(), found.begin(), found.end());
   return found.empty();
+}
+
+/// After a part of a step. Engines that find contacts themselves report those of its beginning, which right after
+/// bodies were placed say nothing of the step.
+void PhysicsStepper::watchDepth() {
+  const bool placed = std::exchange(placed_, false);
+  if (!engine_.capabilities().dynamics || (placed && !layer_)) return;
+  const std::span<const SunkenPair> found = layer_ ? depth_->end(layer_->contacts()) : depth_->end(scene_->contacts());
+  sunken_.insert(sunken_.end(), found.begin(), found.end());
 }
 
 void PhysicsStepper::collectBounds() {
@@ -311,6 +328,7 @@ void PhysicsStepper::movedByHand() {
   motors_.readTorques(state_.joints());
   stability_->startFrom(state_.bodies());
   layerStale_ = true;
+  placed_ = true;
 }
 
 void PhysicsStepper::setGravity(const Vector3d& gravity) {

@@ -14,6 +14,7 @@
 #include "mortise/simulation/scene/contact_history.h"
 #include "mortise/simulation/scene/scene_builder.h"
 #include "mortise/simulation/scene/scene_signature.h"
+#include "mortise/simulation/scene/sunken_pairs.h"
 #include "mortise/simulation/simulation_clock.h"
 #include "mortise/simulation/simulation_context.h"
 #include "mortise/simulation/step_status.h"
@@ -59,6 +60,8 @@ class PhysicsStepper {
   OnUnstable onUnstable() const { return onUnstable_; }
   /// Energy from nowhere in the last step, one entry an island (or, with `scale`, an object or robot) and part.
   std::span<const EnergyGain> gains() const { return gains_; }
+  /// That sank into each other by more than half of the thinner one in the last step.
+  std::span<const SunkenPair> sunken() const { return sunken_; }
   std::span<const AppliedWrench> appliedWrenches() const { return wrenches_.applied(); }
   /// As `Simulation::contactSummary`.
   ContactSummary contactSummary(int idA, int idB) const;
@@ -103,6 +106,7 @@ class PhysicsStepper {
   void collectTouching();
   void slowDown(const StabilityGuard::Unstable& found);
   bool watchEnergy(double h);
+  void watchDepth();
   void movedByHand();
 
   const World& world_;
@@ -118,6 +122,9 @@ class PhysicsStepper {
   std::unique_ptr<StabilityGuard> stability_;  ///< For `scale`.
   std::unique_ptr<EnergyWatch> watch_;         ///< For `report` and `stop`.
   std::vector<EnergyGain> gains_;
+  std::unique_ptr<SunkenPairs> depth_;
+  std::vector<SunkenPair> sunken_;
+  bool placed_ = true;                    ///< By hand or by the world's file, since the last step.
   std::unique_ptr<BoundaryLayer> layer_;  ///< Null: the engine's own contacts.
   bool layerStale_ = false;               ///< Something was moved by hand since the last update of the layer.
   bool adaptive_ = false;                 ///< Steps are divided where they go wrong.
