@@ -126,7 +126,7 @@ def hit(doors, word):
     velocities = [simulator.body(model.rigidObject(i)).getVelocity()[1] for i in range(2)]
     same = velocities == [list(simulation.object_velocity(name)[0]) for name in ("a", "b")]
     assert same == (word == "scale"), "Klamp't's rule by default, and no other"
-    assert simulator.getStatus() == klampt.Simulator.STATUS_UNSTABLE, "the worst of the call"
+    assert simulator.getStatus() == simulator.STATUS_UNSTABLE, "the worst of the call"
     return answers
 
 

@@ -21,7 +21,7 @@ inline World slidingWorld(double speed, double angle) {
   box.name = "box";
   box.geometry = truth::boxGeometry(Vector3d::Constant(0.2));
   box.inertia = {1, Vector3d::Zero(), truth::boxMoments(1, Vector3d::Constant(0.2))};
-  box.X_WO.p = Vector3d(0, 0, 0.1);
+  box.X_WO.p = Vector3d(0, 0, 0.1001);
   box.v_WO = speed * Vector3d(std::cos(angle), std::sin(angle), 0);
   for (Surface* surface : {&floor.surface, &box.surface}) {
     surface->padding = 0;

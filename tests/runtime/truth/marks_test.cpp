@@ -94,14 +94,16 @@ TEST(TruthMarksFile, IsWrittenOnDemand) {
   writeFile(marksFile(), text);
 }
 
-/// Methods of first order lose nine tenths of their error with nine tenths of the step.
+/// Methods of first order lose nine tenths of their error with nine tenths of the step, those of second order 99 of
+/// 100.
 TEST(TruthSteps, ErrorsOfTheStepGoWithIt) {
   MORTISE_NEEDS_ENGINES("ode");
   for (const char* name : {"mortise", "ode"}) {
     const truth::TruthEngine engine = truth::engineFrom(truthRegistry(), name);
     for (const char* each : {"free_fall", "drive", "slide", "gyroscope"}) {
       const double coarse = runTruth(each, engine).error, fine = runTruth(each, engine, 0.0001).error;
-      EXPECT_NEAR(fine, 0.1 * coarse, 0.02 * coarse) << name << ", " << each;
+      const bool second = std::string(name) == "mortise" && std::string(each) == "gyroscope";
+      EXPECT_NEAR(fine, (second ? 0.01 : 0.1) * coarse, (second ? 0.002 : 0.02) * coarse) << name << ", " << each;
     }
   }
 }
