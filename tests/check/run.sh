@@ -47,7 +47,10 @@ python_tools() {
   local stamp=$work/python/requirements.txt
   cmp -s "$source/tests/check/requirements.txt" "$stamp" && return
   rm -rf "$work/python"
-  python3 -m venv "$work/python" && "$work/python/bin/pip" install --quiet --disable-pip-version-check \
+  # The interpreter that the extension is built for, where it is.
+  local python
+  python=$(sed -n 's/^MORTISE_PYTHON_EXECUTABLE:[^=]*=//p' "$build/CMakeCache.txt" 2>/dev/null)
+  "${python:-python3}" -m venv "$work/python" && "$work/python/bin/pip" install --quiet --disable-pip-version-check \
     --requirement "$source/tests/check/requirements.txt" && cp "$source/tests/check/requirements.txt" "$stamp"
 }
 

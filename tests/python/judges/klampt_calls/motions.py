@@ -1,6 +1,6 @@
 """The motion queue of simulated robots: times, and what is commanded on the way, within limits and beyond."""
 
-from . import case, draw, robot_files
+from . import case, draw
 
 CASES = {}
 
