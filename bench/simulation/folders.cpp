@@ -158,7 +158,7 @@ std::string restText(const Outcome& outcome) { return outcome.rests ? formatReal
 /// More than a tenth and more than `least` beyond the other build's.
 bool worse(double ours, double theirs, double least) { return ours > 1.1 * theirs + least; }
 
-/// Where this build does worse than the other, in few words.
+/// Names the figures in which this build is worse than the other.
 std::string worseThan(const Outcome& ours, const Outcome& theirs, double seconds) {
   if (!ours.fault.empty()) return theirs.fault.empty() ? "failed: " + ours.fault : "both fail: " + ours.fault;
   if (!theirs.fault.empty()) return "";

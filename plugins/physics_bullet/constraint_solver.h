@@ -26,7 +26,7 @@ class SequentialSolver final : public btMultiBodyConstraintSolver {
                                          const btContactSolverInfo& info) override;
 
  private:
-  /// Whether anything else than their joints' rows acts on robots.
+  /// Returns whether anything but the rows of their joints acts on robots.
   bool loaded() const;
 
   std::int64_t unsettled_ = 0;

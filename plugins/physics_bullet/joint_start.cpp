@@ -11,7 +11,7 @@ namespace {
 /// Passes in which all rows that contradict their bounds change sides at once, and after them one row a pass.
 constexpr int kPasses = 15;
 constexpr int kSinglePasses = 60;
-/// Where sweeps have found which rows are at their bounds.
+/// Passes after sweeps, which have already found the rows at their bounds.
 constexpr int kPassesAgain = 8;
 /// Rows of one joint without softness, its friction and its stop, act alike: this keeps them apart.
 constexpr double kLeastSoftness = 1e-10;
@@ -61,7 +61,7 @@ void JointStart::collect(btMultiBodyConstraintArray& rows, btMultiBodyJacobianDa
     done_[i] = 1;
     const int dof = 6 + body->getLink(row.m_orgConstraint->getLinkA()).m_dofOffset;
     const double sign = data.m_jacobians[row.m_jacAindex + dof];
-    // What contacts have changed counts, too.
+    // Changes by contacts count, too.
     const double velocity = row.m_rhs / row.m_jacDiagABInv - sign * data.m_deltaVelocities[row.m_deltaVelAindex + dof];
     rows_.push_back({&row, dof, sign, velocity});
   }
@@ -73,7 +73,7 @@ void JointStart::fillMatrix(const btMultiBodyJacobianData& data) {
   for (int j = 0; j < n; ++j) {
     const btScalar* response = &data.m_deltaVelocitiesUnitImpulse[rows_[j].row->m_jacAindex];
     for (int i = 0; i < n; ++i) matrix_(i, j) = rows_[i].sign * response[rows_[i].dof];
-    // What the row has given already is in the velocities.
+    // The row's impulse so far is in the velocities already.
     if (const double given = rows_[j].row->m_appliedImpulse; given != 0)
       for (int i = 0; i < n; ++i) rows_[i].velocity += matrix_(i, j) * given;
     const double own = matrix_(j, j), softness = rows_[j].row->m_cfm / rows_[j].row->m_jacDiagABInv;

@@ -43,8 +43,8 @@ double inverseMass(const BodyEnd& end) {
   return mass > 0 ? 1 / mass : 0;
 }
 
-/// Where a fixed joint, which could be anywhere, holds: at the center of mass of the lighter body, whose rows then do
-/// not act on one another. From far away, sweeps over the rows leave it sagging.
+/// Returns the point at which a fixed joint is solved: the center of mass of the lighter body, where its rows do not
+/// act on one another. From far away, sweeps over the rows leave it sagging.
 Vector3d fixedPoint(const BodyEnd& a, const BodyEnd& b) { return poseOf(inverseMass(a) > inverseMass(b) ? a : b).p; }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks of the sources that need no build of the program: layout of C++ (clang-format), Python (ruff, mypy) and TypeScript (tsc, eslint);
-# stubs (stubtest) where the Python package is built. Tools that cannot be had are said and left out.
+# stubs (stubtest) where the Python package is built. A tool that is missing and cannot be
+# installed is skipped with a message.
 # usage: run.sh BUILD_FOLDER [--expect-tools]: with --expect-tools a tool that is left out is a failure.
 set -uo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

@@ -295,7 +295,7 @@ void CommandLog::write(LogLevel level, std::string_view source, std::string_view
   if (level == LogLevel::warning) {
     const std::lock_guard lock(mutex_);
     std::string text(message);
-    // What a check said is not said again by the run.
+    // The run does not repeat warnings of the check.
     if (std::find(warnings_.begin(), warnings_.end(), text) != warnings_.end()) return;
     if (warnings_.size() < kMostWarnings) warnings_.push_back(std::move(text));
   }

@@ -71,7 +71,7 @@ class CommandLine {
   /// A number with an optional unit of the dimension of `unit` ("500ms", "2"), in that SI unit.
   double quantity(const std::string& name, const std::string& unit, double fallback) const;
   std::int64_t integer(const std::string& name, std::int64_t fallback) const;
-  /// What --seed says, at least 0; 0 without it.
+  /// Returns the value of --seed, at least 0; 0 without it.
   std::uint64_t seed() const;
   const std::vector<std::string>& positionals() const;
 

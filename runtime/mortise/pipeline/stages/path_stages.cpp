@@ -181,7 +181,7 @@ OptimizeStage::OptimizeStage(const ComponentContext& context)
     : PathStage(context), settings_(settingsFrom<OptimizeSettings>(context.settings)) {}
 
 std::vector<UnusedSetting> OptimizeStage::unusedSettings() const {
-  constexpr const char* kWhy = "the optimization looks at configurations at a distance of 'step'";
+  constexpr const char* kWhy = "the optimization tests configurations every 'step'";
   return {{"edges", kWhy}, {"resolution", kWhy}};
 }
 
@@ -331,7 +331,7 @@ CheckStage::CheckStage(const ComponentContext& context)
     : PathStage(context), settings_(settingsFrom<CheckSettings>(context.settings)) {}
 
 std::vector<UnusedSetting> CheckStage::unusedSettings() const {
-  constexpr const char* kWhy = "the check looks at configurations at a distance of 'step'";
+  constexpr const char* kWhy = "the check tests configurations every 'step'";
   std::vector<UnusedSetting> unused = {{"edges", kWhy}};
   if (path_.keep.isNull()) unused.push_back({"resolution", kWhy});
   return unused;
