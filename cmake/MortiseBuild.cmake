@@ -122,7 +122,7 @@ function(mortise_precompile TARGET KIND)
   endif()
 endfunction()
 
-# mortise_add_floor(name): one of the shared libraries kernel, toolbox, runtime, made of every source below the current
+# mortise_add_floor(name): one of the shared libraries (a floor of the house), made of every source below the current
 # folder. Their API is exported by default visibility; plugins are the ones that hide everything.
 function(mortise_add_floor NAME)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mortise/*.cpp)

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "mortise/appearance/png_image.h"
+#include "mortise/images/png_image.h"
 #include "mortise/base/error.h"
 
 namespace mortise::recorders {

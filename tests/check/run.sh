@@ -34,7 +34,7 @@ left_out() {
 # The files below the source tree that end with one of these, whether or not there is a repository.
 files_ending() {
   local folder
-  for folder in kernel toolbox runtime plugins apps python sdk tests bench; do
+  for folder in kernel serialization toolbox runtime workbench plugins apps python sdk tests bench; do
     find "$source/$folder" -type f \( -name "$1" -o -name "$2" \) -not -path '*/node_modules/*'
   done
 }

@@ -51,7 +51,7 @@ bool contains(const std::vector<std::string>& names, const std::string& part) {
 }
 
 TEST(Links, FloorsKnowNothingThatAPluginIsAbout) {
-  for (const char* floor : {"kernel", "toolbox", "runtime"}) {
+  for (const char* floor : {"kernel", "serialization", "toolbox", "runtime", "workbench"}) {
     const auto needed = neededBy(kLib + "/libmortise_" + floor + ".so");
     EXPECT_FALSE(needed.empty());
     for (const char* foreign :
@@ -62,7 +62,12 @@ TEST(Links, FloorsKnowNothingThatAPluginIsAbout) {
 
 TEST(Links, FloorsStandOnThoseBelow) {
   EXPECT_FALSE(contains(neededBy(kLib + "/libmortise_kernel.so"), "libmortise"));
-  EXPECT_FALSE(contains(neededBy(kLib + "/libmortise_toolbox.so"), "libmortise_runtime"));
+  const std::vector<std::string> floors = {"kernel", "serialization", "toolbox", "runtime", "workbench"};
+  for (std::size_t i = 0; i < floors.size(); ++i) {
+    const auto needed = neededBy(kLib + "/libmortise_" + floors[i] + ".so");
+    for (std::size_t above = i + 1; above < floors.size(); ++above)
+      EXPECT_FALSE(contains(needed, "libmortise_" + floors[above])) << floors[i];
+  }
 }
 
 TEST(Links, ProgramIsLinkedWithNoPlugin) {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "mortise/appearance/png_image.h"
+#include "mortise/images/png_image.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/logs/log_scene.h"
 #include "mortise/logs/samples.h"

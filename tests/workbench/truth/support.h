@@ -41,7 +41,7 @@ inline std::string markOf(const truth::TruthResult& result) {
   return formatReal(result.error, 2);
 }
 
-inline std::string marksFile() { return MORTISE_SOURCE_DIR "/tests/runtime/truth/marks.txt"; }
+inline std::string marksFile() { return MORTISE_SOURCE_DIR "/tests/workbench/truth/marks.txt"; }
 
 /// By engine, then by case.
 using Marks = std::map<std::string, std::map<std::string, std::string>>;

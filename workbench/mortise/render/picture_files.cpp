@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "mortise/appearance/png_image.h"
+#include "mortise/images/png_image.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"

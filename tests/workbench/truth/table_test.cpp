@@ -1,7 +1,7 @@
 // Engines by name, the table, and what cannot be run.
 
 #include "mortise/simulation/backend_text.h"
-#include "tests/runtime/truth/support.h"
+#include "tests/workbench/truth/support.h"
 #include "tests/support/engines.h"
 
 namespace mortise::test {

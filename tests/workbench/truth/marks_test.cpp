@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "tests/runtime/truth/support.h"
+#include "tests/workbench/truth/support.h"
 #include "tests/support/engines.h"
 
 namespace mortise::test {

@@ -7,7 +7,7 @@
 #include "mortise/truth/closed_forms.h"
 #include "mortise/truth/scene_builder.h"
 #include "mortise/truth/shapes.h"
-#include "tests/runtime/truth/support.h"
+#include "tests/workbench/truth/support.h"
 
 namespace mortise::test {
 namespace {

@@ -123,7 +123,7 @@ TEST_F(McapTest, ReadsWhatItWrote) {
 TEST_F(McapTest, WritesTheFilesOfTheConformanceSuite) {
   // conformance.sha256: the files of foxglove/mcap's tests/conformance/data that have no padding, by their names; what
   // is in each follows from its name.
-  std::ifstream list(MORTISE_SOURCE_DIR "/tests/toolbox/mcap/conformance.sha256");
+  std::ifstream list(MORTISE_SOURCE_DIR "/tests/serialization/mcap/conformance.sha256");
   std::size_t count = 0;
   for (std::string line; std::getline(list, line); ++count) {
     const std::string name = line.substr(66);
@@ -150,7 +150,7 @@ TEST_F(McapTest, WritesTheFilesOfTheConformanceSuite) {
   EXPECT_EQ(count, 208u);
   const std::string check = "cd '" + path("") +
                             "' && sha256sum --check --quiet '" MORTISE_SOURCE_DIR
-                            "/tests/toolbox/mcap/conformance.sha256'";
+                            "/tests/serialization/mcap/conformance.sha256'";
   EXPECT_EQ(std::system(check.c_str()), 0);
 }
 

@@ -1,4 +1,4 @@
-#include "mortise/appearance/png_image.h"
+#include "mortise/images/png_image.h"
 
 #include <csetjmp>
 #include <cstring>
