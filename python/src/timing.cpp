@@ -12,10 +12,12 @@
 #include "mortise/mechanics/held_motion.h"
 #include "mortise/planning/paths/multipath_timing.h"
 #include "mortise/planning/paths/retime.h"
+#include "mortise/planning/settings/path_settings.h"
 #include "mortise/timing/bound_usage.h"
 #include "mortise/timing/jerk_filter.h"
 #include "mortise/timing/path_timing.h"
 #include "mortise/timing/ramp_path.h"
+#include "operation_settings.h"
 #include "planning/plan_result.h"
 #include "worlds.h"
 
@@ -97,44 +99,6 @@ MultiPath sectionsFrom(py::handle path, Eigen::Index size) {
   return result;
 }
 
-double optionFrom(const py::handle& value, const std::string& name) {
-  const double number = numberFrom(value, name.c_str());
-  if (!std::isfinite(number)) throw py::value_error(name + ": expected a finite number");
-  return number;
-}
-
-/// Options of `retime` that are plain numbers, by name.
-void readOption(MultiPathTimingOptions& options, const std::string& name, py::handle value) {
-  const std::pair<const char*, double*> numbers[] = {{"velocity_scaling", &options.limits.velocityScaling},
-                                                     {"acceleration_scaling", &options.limits.accelerationScaling},
-                                                     {"velocity", &options.limits.velocity},
-                                                     {"acceleration", &options.limits.acceleration},
-                                                     {"ramp_up", &options.limits.rampUp},
-                                                     {"torque_scale", &options.torqueScale},
-                                                     {"friction_scale", &options.frictionScale},
-                                                     {"least_force", &options.leastForce},
-                                                     {"deviation", &options.curve.deviation},
-                                                     {"tolerance", &options.curve.tolerance}};
-  for (const auto& [known, to] : numbers)
-    if (name == known) {
-      *to = optionFrom(value, name);
-      return;
-    }
-  if (name == "curve") {
-    options.curve.kind = curveKind(std::string(py::str(value)));
-  } else if (name == "grid_points") {
-    const double number = optionFrom(value, name);
-    if (number < 2 || number > 100000) throw py::value_error("grid_points: expected a number from 2 to 100000");
-    options.timing.gridPoints = static_cast<int>(number);
-  } else if (name == "gravity") {
-    options.gravity_W = gravityFrom(value);
-  } else {
-    throw py::type_error("there is no option '" + name +
-                         "'; there are curve, deviation, tolerance, velocity_scaling, acceleration_scaling, velocity, "
-                         "acceleration, ramp_up, torque_scale, friction_scale, least_force, gravity, grid_points");
-  }
-}
-
 /// The path held at these contacts all along.
 void holdAt(MultiPath& path, const RobotPtr& robot, const std::vector<LinkContact>& contacts) {
   RobotDynamics dynamics(robot);
@@ -144,45 +108,59 @@ void holdAt(MultiPath& path, const RobotPtr& robot, const std::vector<LinkContac
     section.holds.insert(section.holds.end(), stance.holds.begin(), stance.holds.end());
 }
 
-MultiPathTiming retimed(const std::shared_ptr<Robot>& robot, py::handle path, bool torque, py::handle contacts,
-                        double jerk, py::handle world, double touch, py::handle friction, const py::kwargs& more) {
-  MultiPathTimingOptions options;
-  options.torque = torque;
-  requireNumber(jerk, "jerk", 0);
-  options.jerk = jerk;
-  for (const auto& [key, value] : more) readOption(options, py::str(key), value);
+/// What `retime` takes beside its settings, of which `contacts` also takes the contacts themselves.
+struct RetimeInputs {
+  TimingSettings settings;
+  std::vector<LinkContact> contacts;
+  WorldPtr world;
+  int robot = 0;  ///< In the world.
+};
+
+int robotOfSize(const World& world, int numLinks) {
+  for (std::size_t i = 0; i < world.robots.size(); ++i)
+    if (world.robots[i].robot->numLinks() == numLinks) return static_cast<int>(i);
+  throw py::value_error("world: it has no robot with " + std::to_string(numLinks) + " links");
+}
+
+RetimeInputs retimeInputs(const Robot& robot, py::handle contacts, py::handle world, py::dict given) {
+  RetimeInputs inputs;
+  const bool listed = !contacts.is_none() && contacts.ptr() != Py_False && contacts.ptr() != Py_True;
+  if (listed) inputs.contacts = contactsFrom(contacts, "contacts", &robot);
+  given["contacts"] = listed ? py::object(py::bool_(true)) : py::reinterpret_borrow<py::object>(contacts);
+  inputs.settings = operationSettings<TimingSettings>("retime", given, {}, {{"tolerance", "goal_tolerance"}, {"grid_points", "grid"}});
+  if (world.is_none()) return inputs;
+  if (!py::isinstance<World>(world)) throw py::type_error("world: expected a World, found " + shapeText(world));
+  inputs.world = world.cast<WorldPtr>();
+  inputs.robot = robotOfSize(*inputs.world, robot.numLinks());
+  return inputs;
+}
+
+MultiPathTiming retimed(const std::shared_ptr<Robot>& robot, py::handle path, py::handle torque, py::handle contacts,
+                        py::handle jerk, py::handle world, py::handle touch, py::handle friction, const py::kwargs& more) {
+  py::dict given = more;
+  given["torque"] = torque;
+  given["jerk"] = jerk;
+  given["touch"] = touch;
+  given["friction"] = friction;
+  const RetimeInputs inputs = retimeInputs(*robot, contacts, world, given);
   MultiPath sections = sectionsFrom(path, robot->numLinks());
   if (sections.dimension() != robot->numLinks())
     throw py::value_error("path: expected configurations of " + std::to_string(robot->numLinks()) + " numbers, found " +
                           std::to_string(sections.dimension()));
   if (const std::string problem = sections.problem(); !problem.empty()) throw Error("path: " + problem);
-  std::vector<LinkContact> fixed;
-  options.contacts = !contacts.is_none() && contacts.ptr() != Py_False;
-  if (options.contacts && contacts.ptr() != Py_True) fixed = contactsFrom(contacts, "contacts", robot.get());
-  WorldPtr in;
-  int index = 0;
-  WorldContactOptions touching;
-  if (!world.is_none()) {
-    if (!py::isinstance<World>(world)) throw py::type_error("world: expected a World, found " + shapeText(world));
-    in = world.cast<WorldPtr>();
-    while (index < static_cast<int>(in->robots.size()) &&
-           in->robots[static_cast<std::size_t>(index)].robot->numLinks() != robot->numLinks())
-      ++index;
-    if (index == static_cast<int>(in->robots.size()))
-      throw py::value_error("world: it has no robot with " + std::to_string(robot->numLinks()) + " links");
-    requireNumber(touch, "touch", 0);
-    if (!more.contains("gravity")) options.gravity_W = in->simulation.gravity;
-    touching.touch = touch;
-    touching.maxContacts = 8;
-    if (!friction.is_none()) touching.friction = optionFrom(friction, "friction");
-  }
   py::gil_scoped_release release;
-  if (!fixed.empty()) holdAt(sections, robot, fixed);
-  if (in) {
-    RobotInWorld standing(in, index, touching);
+  if (!inputs.contacts.empty()) holdAt(sections, robot, inputs.contacts);
+  Vector3d gravity_W = MultiPathTimingOptions().gravity_W;
+  if (inputs.world) {
+    gravity_W = inputs.world->simulation.gravity;
+    WorldContactOptions touching;
+    touching.touch = inputs.settings.forces.touch;
+    touching.maxContacts = 8;
+    touching.friction = inputs.settings.forces.friction;
+    RobotInWorld standing(inputs.world, inputs.robot, touching);
     sections = holdInWorld(standing, robot, sections).path;
   }
-  return timeMultiPath(robot, sections, options);
+  return timeMultiPath(robot, sections, multiPathTiming(inputs.settings, gravity_W));
 }
 
 void bindRetiming(py::module_& m) {
@@ -205,21 +183,19 @@ void bindRetiming(py::module_& m) {
              << t.peakAcceleration << ")";
         return text.str();
       });
-  m.def(
-      "retime", &retimed, py::arg("robot").none(false), py::arg("path"), py::arg("torque") = false,
-      py::arg("contacts") = py::none(), py::arg("jerk") = 0.0, py::arg("world") = py::none(), py::arg("touch") = 0.005,
-      py::arg("friction") = py::none(),
-      "retime(robot, path, torque=False, contacts=None, jerk=0, world=None, touch=0.005, friction=None, **options) -> "
-      "PathTiming\n\nThe fastest motion along a path within the robot's limits of velocity and acceleration (Pham and "
-      "Pham, 2018). path: (n, num_links), a trajectory or a MultiPath. torque: within the motors' torques too. "
-      "contacts: "
-      "forces stay within friction cones at the holds of the path's sections (True), or at contacts that hold all "
-      "along "
-      "(a list of LinkContact, dicts, or an array (n, 7)); with world, at what the robot touches there. jerk: limit of "
-      "all links, rad/s^3 or m/s^3; 0: none. Options: curve ('automatic', 'blend', 'smooth', 'stop'), deviation "
-      "(0.01), "
-      "tolerance (1e-4), velocity_scaling, acceleration_scaling, velocity, acceleration (in place of the robot's), "
-      "ramp_up (0.25 s), torque_scale, friction_scale, least_force (N), gravity, grid_points (200).");
+  const Schema settings = schemaOf<TimingSettings>({});
+  const std::vector<std::string> named = {"torque", "contacts", "jerk", "touch", "friction"};
+  const std::string text =
+      "retime(robot, path, torque=False, contacts=None, jerk=0, world=None, touch=0.005, friction=None, " +
+      signatureText(settings, named) +
+      ") -> PathTiming\n\nThe fastest motion along a path within the robot's limits of velocity and acceleration (Pham and Pham, "
+      "2018).\n\nArguments:\n    path: (n, num_links), a trajectory or a MultiPath.\n    contacts: whether contact forces stay within "
+      "their friction cones at the holds of the path's sections (True), or contacts that hold all along (a list of LinkContact, dicts, "
+      "or an array (n, 7)).\n    world: a World; the path's sections are held by what the robot touches there.\n" +
+      argumentsText(settings, {"contacts"}) + "\nRaises Error where no motion keeps to the limits.";
+  m.def("retime", &retimed, py::arg("robot").none(false), py::arg("path"), py::arg("torque") = py::none(),
+        py::arg("contacts") = py::none(), py::arg("jerk") = py::none(), py::arg("world") = py::none(),
+        py::arg("touch") = py::none(), py::arg("friction") = py::none(), text.c_str());
   m.def("time_path", &timePath, py::arg("path"), py::arg("velocity_max") = py::none(),
         py::arg("acceleration_max") = py::none(), py::arg("method") = "blend", py::arg("deviation") = 0.01,
         py::arg("jerk_max") = py::none(), py::arg("circular") = py::none(),

@@ -20,11 +20,21 @@ namespace mortise::app {
 
 namespace po = boost::program_options;
 
+namespace {
+
+struct FormerOption {
+  std::string former, name;
+  std::function<std::string(const std::string&)> convert;
+};
+
+}  // namespace
+
 struct CommandLine::State {
   CommandSpec spec;
   po::options_description options;
   std::vector<std::string> given;
   po::variables_map values;
+  std::vector<FormerOption> former;
   std::unique_ptr<CommandLog> log = std::make_unique<CommandLog>();
 
   OptionSpec& declare(const std::string& name, std::string placeholder, const std::string& help) {
@@ -46,14 +56,29 @@ struct CommandLine::State {
     throw std::logic_error("values of '" + name + "', which is not declared");
   }
 
-  /// Options by the names that they are declared with.
-  Arguments withoutSynonyms(Arguments arguments) const {
-    for (std::string& argument : arguments) {
+  /// Options by the names that they are declared with; notes go to `notes`.
+  Arguments byTheirNames(Arguments arguments, std::vector<std::string>& notes) const {
+    const auto isCalled = [](const std::string& argument, const std::string& name) {
+      return argument == "--" + name || argument.starts_with("--" + name + "=");
+    };
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      std::string& argument = arguments[i];
       if (argument == "--") break;
-      for (const OptionSpec& option : spec.options) {
-        const std::string word = "--" + option.synonym;
-        if (!option.synonym.empty() && (argument == word || argument.starts_with(word + "=")))
-          argument = "--" + option.name + argument.substr(word.size());
+      for (const OptionSpec& option : spec.options)
+        for (const std::string& synonym : option.synonyms)
+          if (isCalled(argument, synonym)) argument = "--" + option.name + argument.substr(2 + synonym.size());
+      for (const FormerOption& option : former) {
+        if (!isCalled(argument, option.former)) continue;
+        const bool joined = argument.size() > 2 + option.former.size();
+        const std::string value = joined ? argument.substr(3 + option.former.size()) : "";
+        if (joined)
+          argument = "--" + option.name + "=" + (option.convert ? option.convert(value) : value);
+        else
+          argument = "--" + option.name;
+        if (!joined && option.convert && i + 1 < arguments.size()) arguments[i + 1] = option.convert(arguments[i + 1]);
+        notes.push_back("--" + option.former + " is called --" + option.name + " now" +
+                        (option.convert ? ", with another meaning of its value; see --help" : ""));
+        break;
       }
     }
     return arguments;
@@ -96,7 +121,13 @@ CommandLine& CommandLine::repeatedOption(const std::string& name, const std::str
 }
 
 CommandLine& CommandLine::synonym(const std::string& name) {
-  state_->spec.options.back().synonym = name;
+  state_->spec.options.back().synonyms.push_back(name);
+  return *this;
+}
+
+CommandLine& CommandLine::formerly(const std::string& former, const std::string& name,
+                                   std::function<std::string(const std::string&)> convert) {
+  state_->former.push_back({former, name, std::move(convert)});
   return *this;
 }
 
@@ -147,7 +178,8 @@ CommandLine& CommandLine::epilog(std::string text) {
 
 bool CommandLine::parse(const Arguments& words) {
   State& s = *state_;
-  const Arguments arguments = s.withoutSynonyms(words);
+  std::vector<std::string> notes;
+  const Arguments arguments = s.byTheirNames(words, notes);
   if (answerInspection(s.spec)) return false;
   po::options_description all;
   all.add(s.options);
@@ -187,6 +219,7 @@ bool CommandLine::parse(const Arguments& words) {
   if (has("allow-outside")) allowOutputOutside(true);
   silencePrint(quiet() && !json());
   s.log->setThreshold(quiet() ? LogLevel::error : verbose() ? LogLevel::debug : LogLevel::info);
+  for (const std::string& note : notes) s.log->write(LogLevel::info, s.spec.name, note);
   return true;
 }
 

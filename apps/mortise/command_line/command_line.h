@@ -11,6 +11,7 @@
 ///   const double duration = line.quantity("duration", "s", 1.0);
 ///   auto registry = line.makeRegistry();
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -43,6 +44,10 @@ class CommandLine {
   CommandLine& repeatedOption(const std::string& name, const std::string& placeholder, const std::string& help);
   /// Another long name of the option declared last.
   CommandLine& synonym(const std::string& name);
+  /// A long name that the option `name` had in earlier releases; it works, with a note. `convert` makes the value of today's option
+  /// from that of the former one.
+  CommandLine& formerly(const std::string& former, const std::string& name,
+                        std::function<std::string(const std::string&)> convert = nullptr);
   /// Positional arguments, in order. `max` < 0: any number (the last positional only).
   CommandLine& positional(const std::string& placeholder, const std::string& help, int min = 1, int max = 1);
   /// Adds --set KEY=VALUE, repeatable.

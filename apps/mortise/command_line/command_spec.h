@@ -26,7 +26,7 @@ struct OptionSpec {
   std::string help;
   bool repeated = false;
   ValueNames values;
-  std::string synonym = {};  ///< Another long name, or empty.
+  std::vector<std::string> synonyms = {};  ///< Other long names.
 
   /// "-o, --output DIR"; without a short name, blanks in its place.
   std::string shown() const;

@@ -66,9 +66,13 @@ void settleDefault(Parameter& parameter) {
 
 std::string_view parameterTypeName(ParameterType type) { return kTypeNames[static_cast<std::size_t>(type)]; }
 
-bool Parameter::isCalled(std::string_view nameOrAlias) const {
-  return name == nameOrAlias ||
-         std::find(options.aliases.begin(), options.aliases.end(), nameOrAlias) != options.aliases.end();
+bool Parameter::isCalled(std::string_view given) const {
+  return name == given || std::find(options.aliases.begin(), options.aliases.end(), given) != options.aliases.end() ||
+         wasCalled(given);
+}
+
+bool Parameter::wasCalled(std::string_view given) const {
+  return std::find(options.formerly.begin(), options.formerly.end(), given) != options.formerly.end();
 }
 
 const Parameter* Schema::find(std::string_view nameOrAlias) const {
@@ -82,7 +86,9 @@ namespace {
 void checkNames(const Schema& schema, const Parameter& parameter) {
   if (parameter.name.empty()) throw Error("schema: a parameter needs a name");
   if (schema.find(parameter.name)) throw Error("schema: parameter '" + parameter.name + "' is declared twice");
-  for (const std::string& alias : parameter.options.aliases)
+  std::vector<std::string> others = parameter.options.aliases;
+  others.insert(others.end(), parameter.options.formerly.begin(), parameter.options.formerly.end());
+  for (const std::string& alias : others)
     if (alias == parameter.name || schema.find(alias))
       throw Error("schema: alias '" + alias + "' of parameter '" + parameter.name + "' is already taken");
   if (parameter.options.min > parameter.options.max)
@@ -128,6 +134,7 @@ Value Schema::toValue() const {
     if (options.required) entry.set("required", true);
     if (options.size >= 0) entry.set("size", options.size);
     if (!options.aliases.empty()) entry.set("aliases", options.aliases);
+    if (!options.formerly.empty()) entry.set("formerly", options.formerly);
     if (options.infinite) entry.set("infinite", true);
     if (options.changeable) entry.set("changeable", true);
     list.push_back(std::move(entry));
@@ -162,6 +169,7 @@ Schema Schema::fromValue(const Value& value) {
     options.required = entry.boolean("required", false);
     options.size = static_cast<int>(entry.integer("size", -1));
     if (const Value* aliases = entry.find("aliases")) options.aliases = aliases->asStrings();
+    if (const Value* formerly = entry.find("formerly")) options.formerly = formerly->asStrings();
     options.infinite = entry.boolean("infinite", false);
     options.changeable = entry.boolean("changeable", false);
     if (const Value* defaultValue = entry.find("default")) parameter.defaultValue = *defaultValue;

@@ -27,6 +27,7 @@ struct ParameterOptions {
   bool required = false;
   int size = -1;  ///< Number of entries of a list; -1 for any.
   std::vector<std::string> aliases = {};
+  std::vector<std::string> formerly = {};  ///< Names of earlier releases: they work, with a note.
   bool infinite = false;    ///< Numbers may be infinite.
   bool changeable = false;  ///< Can be changed while the component runs.
 };
@@ -40,8 +41,10 @@ struct Parameter {
 
   /// Whether it may be absent, which is null.
   bool isOptional() const { return defaultValue.isNull() && !options.required; }
-  /// By its name or an alias.
-  bool isCalled(std::string_view nameOrAlias) const;
+  /// Whether this is its name, an alias or a former name.
+  bool isCalled(std::string_view name) const;
+  /// Whether it had this name in earlier releases.
+  bool wasCalled(std::string_view name) const;
 };
 
 /// `given` in the parameter's type and unit, or nullopt after reporting what is wrong with it. `what` names the owner
@@ -67,7 +70,7 @@ class Schema {
 
   /// Checks `given` (a map or null) and returns it complete, defaults filled in, texts converted, in schema
   /// order. Every problem goes to `diagnostics`, with position: unknown key (and the nearest name), wrong
-  /// type, wrong unit, out of bounds, not a choice, missing. `what` names the owner in messages.
+  /// type, wrong unit, out of bounds, not a choice, missing. Former names get a note. `what` names the owner in messages.
   Value complete(const Value& given, std::string_view what, Diagnostics& diagnostics) const;
 
   Value toValue() const;

@@ -331,6 +331,9 @@ Value Schema::complete(const Value& given, std::string_view what, Diagnostics& d
           where, "remove one of the two");
       continue;
     }
+    if (parameter->wasCalled(entry.key))
+      diagnostics.note("'" + entry.key + "'" + owner + " is called '" + parameter->name + "' now", where,
+                       "write '" + parameter->name + "'; the former name still works");
     slot = &entry;
   }
   if (unknown > kMostUnknown)

@@ -46,6 +46,26 @@ void expectProblem(std::string_view yaml, std::string_view expected) {
   EXPECT_NE(text.find(expected), std::string::npos) << yaml << " ->\n" << text;
 }
 
+TEST(Schema, FormerNamesWorkWithANote) {
+  Schema schema;
+  schema.parameter("goal_tolerance", 1e-4, "Distance.", {.min = 0, .aliases = {"tol"}, .formerly = {"tolerance"}});
+  const auto read = [&](std::string_view yaml, Diagnostics& diagnostics) {
+    return Schema::fromValue(schema.toValue()).complete(parseYaml(yaml, "f.yaml"), "stage retime", diagnostics);
+  };
+  Diagnostics former, alias;
+  EXPECT_EQ(read("{tolerance: 0.5}", former).at("goal_tolerance").asReal(), 0.5);
+  ASSERT_EQ(former.all().size(), 1u);
+  EXPECT_EQ(former.all()[0].severity, Severity::note);
+  EXPECT_EQ(former.all()[0].message, "'tolerance' of stage retime is called 'goal_tolerance' now");
+  EXPECT_EQ(former.all()[0].where.line, 1);
+  EXPECT_EQ(read("{tol: 0.5}", alias).at("goal_tolerance").asReal(), 0.5);
+  EXPECT_TRUE(alias.all().empty());
+  Diagnostics both;
+  read("{tolerance: 0.5, goal_tolerance: 0.1}", both);
+  EXPECT_EQ(both.errorCount(), 1);
+  EXPECT_THROW(schema.parameter("tolerance", 1.0, "Another."), Error);
+}
+
 TEST(Schema, FillsInDefaultsInItsOwnOrder) {
   const Value value = good("{enabled: false, gain: 0.25}");
   std::vector<std::string> keys;

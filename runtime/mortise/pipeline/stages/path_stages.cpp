@@ -261,20 +261,8 @@ void RetimeStage::runWithForces(StageContext& context) {
     sections = heldValue(held, *robot);
     path = std::move(held.path);
   }
-  MultiPathTimingOptions options;
-  options.torque = forces_.torque;
-  options.contacts = forces_.contacts;
-  options.jerk = forces_.jerk;
-  options.torqueScale = forces_.torqueScale;
-  options.frictionScale = forces_.frictionScale;
-  options.leastForce = forces_.leastForce;
-  options.curve.kind = curveKind(forces_.curve.value_or("automatic"));
-  options.curve.deviation = settings_.options.deviation;
-  options.curve.tolerance = forces_.goalTolerance;
-  options.limits = settings_.limits;
-  options.timing.gridPoints = forces_.gridPoints;
-  options.gravity_W = world.simulation.gravity;
-  const MultiPathTiming timing = timeMultiPath(robot, path, options);
+  const TimingSettings bounds = {forces_, settings_.options.deviation, settings_.limits, std::nullopt};
+  const MultiPathTiming timing = timeMultiPath(robot, path, multiPathTiming(bounds, world.simulation.gravity));
   report.set("stage", "retime");
   report.set("path", path_.path.text);
   report.set("method", "optimal");

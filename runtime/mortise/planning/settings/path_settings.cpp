@@ -58,6 +58,10 @@ void bindMotionLimits(SettingBinder& b, MotionLimitOptions& limits) {
         {.min = 0, .unit = "s"});
 }
 
+void bindDeviation(SettingBinder& b, double& deviation) {
+  b.add("deviation", deviation, "Blends: maximum deviation from the path at corners (rad or m).", {.min = 1e-9});
+}
+
 void ShortcutSettings::bind(SettingBinder& b) {
   b.add("vertices", options.vertices, "First remove sequences of milestones.");
   b.add("shortcuts", options.shortcuts, "Connect two points of the path, anywhere on its edges, by a straight line.");
@@ -80,7 +84,7 @@ void RetimeSettings::bind(SettingBinder& b) {
   b.add("shortcut", options.shortcut, "parabolic: whether to shorten.");
   b.add("tolerance", options.tolerance,
         "parabolic: maximum distance of a ramp from the chords that are checked (rad or m).", {.min = 1e-9});
-  b.add("deviation", options.deviation, "blend: maximum deviation from the path at corners (rad or m).", {.min = 1e-9});
+  bindDeviation(b, options.deviation);
   b.add("idle", options.idle, "Stop after this many consecutive failures; 0 disables.", {.min = 0});
   b.add("sample_tolerance", sampleTolerance,
         "Tolerance of the saved motion, which is straight between its configurations (rad or m).", {.min = 1e-9});
@@ -97,10 +101,13 @@ void ForceTimingSettings::bind(SettingBinder& b) {
         "sections without where the robot touches the world.");
   b.add("touch", touch, "contacts: surfaces that are no farther apart touch.", {.min = 0, .unit = "m"});
   b.add("friction", friction, "contacts: coefficient of what touches, in place of the surfaces'.", {.min = 0});
-  b.add("curve", curve,
-        "What lies between milestones: `blend`, `smooth`, `stop`, or `automatic`. Also for motions without bounds of "
-        "forces.",
-        {.choices = {"automatic", "blend", "smooth", "stop"}});
+  b.choice("curve", curve,
+           {{"automatic", CurveKind::automatic},
+            {"blend", CurveKind::blend},
+            {"smooth", CurveKind::smooth},
+            {"stop", CurveKind::stop}},
+           "What lies between milestones: straight lines with corners rounded off, a smooth curve, straight lines with rests, or "
+           "what fits each section (`automatic`, the default). Also for motions without bounds of forces.");
   b.add("goal_tolerance", goalTolerance, "How far links may be from the goals of a MultiPath (m or rad).",
         {.min = 1e-9});
   b.add("torque_scale", torqueScale, "Fraction of the motors' torques that may be used.", {.min = 1e-6, .max = 1});
@@ -109,6 +116,29 @@ void ForceTimingSettings::bind(SettingBinder& b) {
   b.add("jerk", jerk, "Limit of jerk of all links that have one of acceleration (rad/s^3 or m/s^3); 0: none.",
         {.min = 0});
   b.add("grid", gridPoints, "Grid points of a stretch between rests.", {.min = 2, .max = 100000});
+}
+
+void TimingSettings::bind(SettingBinder& b) {
+  forces.bind(b);
+  bindDeviation(b, deviation);
+  bindMotionLimits(b, limits);
+  b.add("gravity", gravity, "Gravity; by default that of the world, or 9.8 m/s^2 downward along z.", {.unit = "m/s^2"});
+}
+
+MultiPathTimingOptions multiPathTiming(const TimingSettings& settings, const Vector3d& gravity_W) {
+  const ForceTimingSettings& forces = settings.forces;
+  MultiPathTimingOptions options;
+  options.torque = forces.torque;
+  options.contacts = forces.contacts;
+  options.jerk = forces.jerk;
+  options.torqueScale = forces.torqueScale;
+  options.frictionScale = forces.frictionScale;
+  options.leastForce = forces.leastForce;
+  options.curve = {forces.curve.value_or(CurveKind::automatic), settings.deviation, forces.goalTolerance};
+  options.limits = settings.limits;
+  options.timing.gridPoints = forces.gridPoints;
+  options.gravity_W = settings.gravity.value_or(gravity_W);
+  return options;
 }
 
 void OptimizeSettings::bind(SettingBinder& b) {

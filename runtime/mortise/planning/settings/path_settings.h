@@ -8,6 +8,7 @@
 #include "mortise/base/value.h"
 #include "mortise/component/planner.h"
 #include "mortise/planning/optimization/path_optimization.h"
+#include "mortise/planning/paths/multipath_timing.h"
 #include "mortise/planning/paths/path_check.h"
 #include "mortise/planning/paths/path_shortcut.h"
 #include "mortise/planning/paths/retime.h"
@@ -28,6 +29,7 @@ struct PathStopSettings {
 
 /// What the structs below bind besides their own.
 void bindMotionLimits(SettingBinder& b, MotionLimitOptions& limits);
+void bindDeviation(SettingBinder& b, double& deviation);
 
 struct ShortcutSettings {
   ShortcutOptions options = {.partial = true, .idle = 50, .improvement = 1e-4};
@@ -51,7 +53,7 @@ struct ForceTimingSettings {
   bool torque = false, contacts = false;
   double touch = 0.005;
   std::optional<double> friction;
-  std::optional<std::string> curve;
+  std::optional<CurveKind> curve;
   double goalTolerance = 1e-4;
   double torqueScale = 1, frictionScale = 1, leastForce = 0;
   double jerk = 0;  ///< rad/s^3 or m/s^3; 0: no limit.
@@ -59,6 +61,19 @@ struct ForceTimingSettings {
   void bind(SettingBinder& b);
   bool asked() const { return torque || contacts || curve || jerk > 0; }
 };
+
+/// Of `timeMultiPath` alone: `mortise path retime`, `mortise path contact-optimize` and Python's `retime`. The stage `retime` has the
+/// same settings beside those of other methods.
+struct TimingSettings {
+  ForceTimingSettings forces;
+  double deviation = PathCurveOptions().deviation;
+  MotionLimitOptions limits;
+  std::optional<Vector3d> gravity;  ///< m/s^2
+  void bind(SettingBinder& b);
+};
+
+/// `gravity_W`: used where `settings` have none.
+MultiPathTimingOptions multiPathTiming(const TimingSettings& settings, const Vector3d& gravity_W);
 
 /// Of trajectory optimization (`optimizePath`).
 struct OptimizeSettings {

@@ -1,0 +1,129 @@
+#include "command_line/setting_options.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "command_line/configuration_options.h"
+#include "mortise/configuration/value_position.h"
+#include "mortise/settings/permissions.h"
+#include "mortise/text/suggest.h"
+
+namespace mortise::app {
+
+namespace {
+
+std::string optionName(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+bool isLeftOut(const Parameter& parameter, const std::vector<std::string>& without) {
+  return std::find(without.begin(), without.end(), parameter.name) != without.end();
+}
+
+/// Flags that are on by default are turned off by `--no-NAME`.
+bool isOnByDefault(const Parameter& parameter) {
+  return parameter.type == ParameterType::boolean && !parameter.defaultValue.isNull() && parameter.defaultValue.asBool();
+}
+
+std::string placeholderOf(const Parameter& parameter) {
+  if (!parameter.options.choices.empty()) return "KIND";
+  switch (parameter.type) {
+    case ParameterType::boolean:
+      return "";
+    case ParameterType::integer:
+      return "N";
+    case ParameterType::real:
+      return parameter.options.unit == "s"     ? "TIME"
+             : parameter.options.unit == "m"   ? "LENGTH"
+             : parameter.options.unit == "rad" ? "ANGLE"
+             : parameter.options.unit == "Hz"  ? "RATE"
+                                               : "X";
+    case ParameterType::string:
+      return "NAME";
+    case ParameterType::realList:
+    case ParameterType::integerList:
+    case ParameterType::stringList:
+      return "LIST";
+    case ParameterType::map:
+      return "MAP";
+    case ParameterType::any:
+      return "WHAT";
+  }
+  return "WHAT";
+}
+
+/// The summary of a setting as the help of an option: no capital, no period, no marks of code; then unit and default.
+std::string helpOf(const Parameter& parameter) {
+  std::string text = parameter.summary;
+  std::erase(text, '`');
+  while (!text.empty() && text.back() == '.') text.pop_back();
+  const bool word = text.size() < 2 || std::islower(static_cast<unsigned char>(text[1])) != 0 || text[1] == ' ';
+  if (!text.empty() && word) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  if (isOnByDefault(parameter)) text = "turn off: " + text;
+  if (!parameter.options.choices.empty()) text += " (" + nameList(parameter.options.choices, parameter.options.choices.size()) + ")";
+  if (!parameter.options.unit.empty()) text += ", in " + parameter.options.unit;
+  const Value& otherwise = parameter.defaultValue;
+  if (!otherwise.isNull() && otherwise.isScalar() && parameter.type != ParameterType::boolean && !otherwise.text().empty())
+    text += " (default " + otherwise.text() + ")";
+  return text;
+}
+
+Value valueOf(const CommandLine& line, const Parameter& parameter, const std::string& option) {
+  switch (parameter.type) {
+    case ParameterType::boolean:
+      return Value(!isOnByDefault(parameter));
+    case ParameterType::string:
+      return Value(line.text(option));
+    case ParameterType::integer:
+    case ParameterType::real:
+      return Value::fromText(line.text(option));
+    default:
+      return configurationOption(option, line.text(option));
+  }
+}
+
+std::string shownName(const Parameter& parameter) {
+  return (isOnByDefault(parameter) ? "no-" : "") + optionName(parameter.name);
+}
+
+}  // namespace
+
+void declareSettings(CommandLine& line, const Schema& schema, const std::vector<std::string>& without) {
+  for (const Parameter& parameter : schema.parameters()) {
+    if (isLeftOut(parameter, without)) continue;
+    const std::string name = shownName(parameter), prefix = isOnByDefault(parameter) ? "no-" : "";
+    if (parameter.type == ParameterType::boolean)
+      line.flag(name, helpOf(parameter));
+    else
+      line.option(name, placeholderOf(parameter), helpOf(parameter));
+    if (!parameter.options.choices.empty()) line.values(name, parameter.options.choices);
+    for (const std::string& alias : parameter.options.aliases) line.synonym(prefix + optionName(alias));
+    for (const std::string& former : parameter.options.formerly) line.formerly(prefix + optionName(former), name);
+  }
+}
+
+Value givenSettings(const CommandLine& line, const Schema& schema, const std::vector<std::string>& without) {
+  Value given = Value::map();
+  for (const Parameter& parameter : schema.parameters()) {
+    if (isLeftOut(parameter, without)) continue;
+    const std::string option = shownName(parameter);
+    if (!line.has(option)) continue;
+    Value value = valueOf(line, parameter, option);
+    setPositions(value, onCommandLine("--" + option));
+    given.set(parameter.name, std::move(value));
+  }
+  return given;
+}
+
+Value completeSettings(const Value& given, const Schema& schema) {
+  Diagnostics diagnostics;
+  Value complete = schema.complete(given, "", diagnostics);
+  if (!diagnostics.hasErrors()) return complete;
+  std::string text;
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity == Severity::error) text += (text.empty() ? "" : "\n") + problem.format();
+  throw UsageError(text);
+}
+
+}  // namespace mortise::app

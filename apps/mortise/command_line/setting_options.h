@@ -1,0 +1,44 @@
+#pragma once
+
+/// Options that follow from a settings struct. An operation declares its settings once (`bind`), and its command has them under
+/// the same names, with the same defaults, bounds and units as pipelines and Python.
+
+#include <string>
+#include <vector>
+
+#include "command_line/command_line.h"
+#include "mortise/base/schema.h"
+#include "mortise/settings/settings.h"
+
+namespace mortise::app {
+
+/// Declares an option for each setting of `schema` but those in `without`: `--goal-tolerance` for `goal_tolerance`. A boolean is a
+/// flag, `--no-NAME` where it is true by default. Aliases and former names work, too.
+void declareSettings(CommandLine& line, const Schema& schema, const std::vector<std::string>& without = {});
+
+/// Returns what was given for them, as a map that knows the options as positions.
+Value givenSettings(const CommandLine& line, const Schema& schema, const std::vector<std::string>& without = {});
+
+/// Returns `given`, completed by `schema`. Throws `UsageError` with all problems.
+Value completeSettings(const Value& given, const Schema& schema);
+
+template <typename S>
+void declareSettings(CommandLine& line, const S& defaults = S(), const std::vector<std::string>& without = {}) {
+  declareSettings(line, schemaOf<S>(defaults), without);
+}
+
+/// Returns the settings as the options of `declareSettings` say them. Throws `UsageError` with all problems.
+template <typename S>
+S settingsOf(const CommandLine& line, const S& defaults = S(), const std::vector<std::string>& without = {}) {
+  const Schema schema = schemaOf<S>(defaults);
+  const Value complete = completeSettings(givenSettings(line, schema, without), schema);
+  S settings = settingsFrom<S>(complete, defaults);
+  try {
+    checkSettings(settings, complete);
+  } catch (const Error& error) {
+    throw UsageError(error.what());
+  }
+  return settings;
+}
+
+}  // namespace mortise::app
