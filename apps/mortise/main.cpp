@@ -6,10 +6,10 @@
 
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/completion.h"
 #include "command_line/failure.h"
 #include "command_line/manual.h"
-#include "commands.h"
 #include "klampt/programs.h"
 #include "mortise/base/error.h"
 #include "mortise/loading/script_host.h"

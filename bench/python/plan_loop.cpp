@@ -13,7 +13,7 @@
 #include "mortise/planning/planning_run.h"
 #include "mortise/planning/space/plan_space.h"
 #include "mortise/planning/spaces/robot_space.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 #include "shared/plugins.h"
 
 namespace mortise {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/convex/convex_hull.h"
 #include "mortise/geometry/tessellate.h"
 
 namespace mortise::bullet {

@@ -9,7 +9,7 @@
 #include "bullet_settings.h"
 #include "mortise/component/physics.h"
 #include "mortise/dynamics/scene_bodies.h"
-#include "mortise/geometry/mesh_recognition.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
 
 namespace mortise::bullet {
 

@@ -5,7 +5,7 @@
 #include <assimp/scene.h>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/convex/convex_hull.h"
 #include "mortise/geometry/tessellate.h"
 
 namespace mortise::dart {

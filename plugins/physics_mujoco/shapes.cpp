@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/convex/convex_hull.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise::mujoco {

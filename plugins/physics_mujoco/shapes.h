@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mortise/component/physics.h"
-#include "mortise/geometry/mesh_recognition.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
 #include "mujoco_settings.h"
 
 namespace mortise::mujoco {

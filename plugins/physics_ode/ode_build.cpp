@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/ode_convert.h"
 #include "mortise/base/error.h"
 #include "mortise/contacts/stated_softness.h"
 #include "mortise/math/rotation.h"
-#include "ode_convert.h"
 #include "ode_scene.h"
 
 // From a description to ODE's objects.

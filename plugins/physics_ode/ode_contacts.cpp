@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/ode_convert.h"
 #include "mortise/base/error.h"
 #include "mortise/contacts/scene_contact_check.h"
-#include "ode_convert.h"
 #include "ode_scene.h"
 
 // Contacts of a step, found by the backend or handed over, as ODE's contact joints, and their forces.

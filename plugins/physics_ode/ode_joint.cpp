@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "collision/ode_convert.h"
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
-#include "ode_convert.h"
 
 namespace mortise::ode {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/ode_convert.h"
 #include "mortise/base/error.h"
 #include "mortise/math/rotation.h"
-#include "ode_convert.h"
 
 namespace mortise::ode {
 

@@ -1,8 +1,8 @@
 #include <cstring>
 
+#include "collision/ode_convert.h"
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
-#include "ode_convert.h"
 #include "ode_scene.h"
 
 // Snapshots of a scene. ODE keeps no warm start, so poses, velocities, pending forces and the step counter (which seeds

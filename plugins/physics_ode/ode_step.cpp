@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/ode_convert.h"
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
-#include "ode_convert.h"
 #include "ode_scene.h"
 
 // A step by one of ODE's two solvers.

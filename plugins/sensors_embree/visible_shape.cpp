@@ -7,9 +7,9 @@
 #include "mortise/base/error.h"
 #include "mortise/base/overloaded.h"
 #include "mortise/base/position.h"
-#include "mortise/geometry/convex_element.h"
-#include "mortise/geometry/polygon.h"
-#include "mortise/geometry/shape_elements.h"
+#include "mortise/geometry/convex/convex_element.h"
+#include "mortise/geometry/convex/polygon.h"
+#include "mortise/geometry/convex/shape_elements.h"
 #include "mortise/geometry/tessellate.h"
 #include "point_spacing.h"
 

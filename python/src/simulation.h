@@ -11,7 +11,7 @@
 
 #include "components/script_object.h"
 #include "environment.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 #include "mortise/simulation/simulation.h"
 #include "worlds.h"
 

@@ -2,8 +2,8 @@
 #include "components/script_components.h"
 #include "geometry/shapes.h"
 #include "mortise/model/on_unstable.h"
-#include "mortise/pipeline/simulate/saved_state.h"
 #include "mortise/simulation/actuation/drive_limits.h"
+#include "mortise/simulation/saving/saved_state.h"
 #include "simulation.h"
 #include "values.h"
 

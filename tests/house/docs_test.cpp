@@ -75,7 +75,7 @@ TEST(Docs, TheFirstPageLinksToAllOthers) {
 }
 
 TEST(Docs, PagesKnowTheDefaultEngine) {
-  const std::string header = readFile(MORTISE_SOURCE_DIR "/runtime/mortise/simulation/default_backend.h");
+  const std::string header = readFile(MORTISE_SOURCE_DIR "/runtime/mortise/simulation/context/default_backend.h");
   std::smatch found;
   ASSERT_TRUE(std::regex_search(header, found, std::regex("kDefaultBackend = \"([a-z_]+)\"")));
   const std::string name = found[1];

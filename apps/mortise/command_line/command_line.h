@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "command_line/command_spec.h"
-#include "commands.h"
+#include "command_line/commands.h"
 #include "mortise/base/log.h"
 #include "mortise/plugin/registry.h"
 
@@ -44,8 +44,8 @@ class CommandLine {
   CommandLine& repeatedOption(const std::string& name, const std::string& placeholder, const std::string& help);
   /// Another long name of the option declared last.
   CommandLine& synonym(const std::string& name);
-  /// A long name that the option `name` had in earlier releases; it works, with a note. `convert` makes the value of today's option
-  /// from that of the former one.
+  /// A long name that the option `name` had in earlier releases; it works, with a note. `convert` makes the value of
+  /// today's option from that of the former one.
   CommandLine& formerly(const std::string& former, const std::string& name,
                         std::function<std::string(const std::string&)> convert = nullptr);
   /// Positional arguments, in order. `max` < 0: any number (the last positional only).

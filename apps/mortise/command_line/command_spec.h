@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "commands.h"
+#include "command_line/commands.h"
 #include "mortise/component/kind.h"
 
 namespace mortise::app {

@@ -1,7 +1,7 @@
 #include "command_line/configuration_options.h"
 
 #include "mortise/base/error.h"
-#include "mortise/pipeline/world_configuration.h"
+#include "mortise/loading/world_configuration.h"
 
 namespace mortise::app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "commands.h"
+#include "command_line/commands.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/value.h"
 

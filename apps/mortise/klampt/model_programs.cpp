@@ -4,6 +4,7 @@
 #include "command_line/resource_options.h"
 #include "klampt/programs.h"
 #include "models/robot_save.h"
+#include "models/robot_trace.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/settings/klampt_text.h"
@@ -123,6 +124,17 @@ int mergeCommand(const Arguments& arguments) {
               "merged.rob: " + std::to_string(saved.links) + " links, " + std::to_string(saved.drivers) +
                   " drivers; shapes in merged/\n");
   return 0;
+}
+
+int posMeasureCommand(const Arguments& arguments) {
+  CommandLine line("mortise PosMeasure", "positions and orientations of a robot's links as it follows a trajectory");
+  declareRobotInput(line);
+  line.positional("PATH", "the trajectory").positional("LINK", "links, by name or number (default: all)", 0, -1);
+  declareTraceOptions(line);
+  line.epilog("Prints what `mortise robot trace` does; see docs/klampt_programs.md.\n");
+  if (!line.parse(arguments.empty() ? Arguments{"--help"} : arguments)) return 0;
+  RobotInput input(line);
+  return traceMotion(line, input, line.positionals()[1], {line.positionals().begin() + 2, line.positionals().end()});
 }
 
 }  // namespace mortise::app

@@ -17,7 +17,7 @@ int packCommand(const Arguments& arguments);            // resource_programs.cpp
 int unpackCommand(const Arguments& arguments);          // resource_programs.cpp
 int motorCalibrateCommand(const Arguments& arguments);  // motor_calibrate.cpp
 int trajOptCommand(const Arguments& arguments);         // traj_opt.cpp
-int posMeasureCommand(const Arguments& arguments);      // models/robot_trace.cpp
+int posMeasureCommand(const Arguments& arguments);      // model_programs.cpp
 int cartpoleCommand(const Arguments& arguments);        // cartpole.cpp
 int userTrialsCommand(const Arguments& arguments);      // user_trials.cpp
 

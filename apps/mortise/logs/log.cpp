@@ -2,7 +2,7 @@
 
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
-#include "commands.h"
+#include "command_line/commands.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/logs/log_copy.h"

@@ -1,7 +1,7 @@
 #include <filesystem>
 
 #include "command_line/command_line.h"
-#include "commands.h"
+#include "command_line/commands.h"
 #include "mortise/base/files.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/logs/log_world.h"

@@ -1,10 +1,10 @@
 #include <filesystem>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/loading/assemble_world.h"

@@ -4,11 +4,11 @@
 #include <optional>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
-#include "commands.h"
 #include "logs/shown_files.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "logs/live_view.h"
 #include "logs/shown_files.h"
 #include "mortise/base/error.h"

@@ -4,9 +4,9 @@
 
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/geometry/convert.h"
 #include "mortise/geometry/transform_geometry.h"

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "command_line/command_group.h"
+#include "command_line/commands.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "models/resource_packs.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"

@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "models/robot_input.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"

@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "command_line/command_line.h"
-#include "commands.h"
+#include "command_line/commands.h"
 #include "models/robot_input.h"
 #include "mortise/base/value_text.h"
 #include "mortise/dynamics/robot_dynamics.h"

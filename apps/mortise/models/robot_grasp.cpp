@@ -1,5 +1,5 @@
 #include "command_line/command_line.h"
-#include "commands.h"
+#include "command_line/commands.h"
 #include "models/contact_input.h"
 #include "models/robot_input.h"
 #include "mortise/json/json_writer.h"

@@ -6,14 +6,14 @@
 #include <sstream>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "models/robot_input.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/ik/cartesian_path.h"
-#include "mortise/ik/clearance_goal.h"
+#include "mortise/ik/equations/clearance_goal.h"
 #include "mortise/ik/goal_setting.h"
 #include "mortise/ik/terms_setting.h"
 #include "mortise/inspect/values.h"

@@ -12,8 +12,8 @@
 #include "mortise/inspect/values.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
+#include "mortise/loading/world_configuration.h"
 #include "mortise/math/rotation.h"
-#include "mortise/pipeline/world_configuration.h"
 
 namespace mortise::app {
 

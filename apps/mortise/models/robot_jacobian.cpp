@@ -1,8 +1,8 @@
 #include <sstream>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/configuration_options.h"
-#include "commands.h"
 #include "models/robot_input.h"
 #include "mortise/base/value_text.h"
 #include "mortise/dynamics/robot_dynamics.h"

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
+#include "command_line/commands.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/json/json_writer.h"

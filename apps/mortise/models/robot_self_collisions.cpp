@@ -2,8 +2,8 @@
 #include <sstream>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/terminal_progress.h"
-#include "commands.h"
 #include "models/robot_input.h"
 #include "mortise/collision/self_collision_search.h"
 #include "mortise/inspect/collisions.h"

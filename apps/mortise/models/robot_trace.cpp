@@ -1,10 +1,11 @@
+#include "models/robot_trace.h"
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 
+#include "command_line/commands.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
-#include "klampt/programs.h"
 #include "models/robot_input.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
@@ -56,11 +57,6 @@ Trace openTrace(const CommandLine& line, RobotInput& input, const std::string& f
   for (long i = 0; !given && i <= count; ++i) trace.times.push_back(start + step * static_cast<double>(i));
   if (!given && trace.times.back() < end) trace.times.push_back(end);
   return trace;
-}
-
-void declareTraceOptions(CommandLine& line) {
-  line.option("every", "DT", "sample the motion so often (default: at its milestones; a MultiPath every 10ms)")
-      .option("output,o", "FILE", "write the table to this .csv file (default: standard output)");
 }
 
 std::string csvName(const std::string& name) {
@@ -124,24 +120,6 @@ Value jsonTable(const Robot& robot, const Trace& trace, const std::vector<int>& 
   return result;
 }
 
-int trace(const CommandLine& line, RobotInput& input, const std::string& file, const std::vector<std::string>& names) {
-  const Trace opened = openTrace(line, input, file);
-  std::vector<int> links;
-  for (const std::string& name : names) links.push_back(input.link("link", name));
-  if (links.empty())
-    for (int i = 0; i < input.robot().numLinks(); ++i) links.push_back(i);
-  if (line.json()) {
-    print(toJson(jsonTable(input.robot(), opened, links)) + "\n");
-    return 0;
-  }
-  const std::string table = csvTable(input.robot(), opened, links);
-  if (line.has("output"))
-    writeFile(line.text("output"), table);
-  else
-    print(table);
-  return 0;
-}
-
 /// The shapes of all links where the configuration puts them, as one mesh.
 TriangleMesh robotMesh(const Robot& robot, const VectorXd& q, double resolution) {
   RobotState state(robot);
@@ -159,6 +137,30 @@ TriangleMesh robotMesh(const Robot& robot, const VectorXd& q, double resolution)
 
 }  // namespace
 
+void declareTraceOptions(CommandLine& line) {
+  line.option("every", "DT", "sample the motion so often (default: at its milestones; a MultiPath every 10ms)")
+      .option("output,o", "FILE", "write the table to this .csv file (default: standard output)");
+}
+
+int traceMotion(const CommandLine& line, RobotInput& input, const std::string& file,
+                const std::vector<std::string>& names) {
+  const Trace opened = openTrace(line, input, file);
+  std::vector<int> links;
+  for (const std::string& name : names) links.push_back(input.link("link", name));
+  if (links.empty())
+    for (int i = 0; i < input.robot().numLinks(); ++i) links.push_back(i);
+  if (line.json()) {
+    print(toJson(jsonTable(input.robot(), opened, links)) + "\n");
+    return 0;
+  }
+  const std::string table = csvTable(input.robot(), opened, links);
+  if (line.has("output"))
+    writeFile(line.text("output"), table);
+  else
+    print(table);
+  return 0;
+}
+
 int robotTraceCommand(const Arguments& arguments) {
   CommandLine line("mortise robot trace", "where the links of a robot are while it moves, as CSV or JSON");
   declareRobotInput(line);
@@ -173,7 +175,7 @@ int robotTraceCommand(const Arguments& arguments) {
       "  mortise robot trace data/robots/reacher.rob data/motions/reacher_sweep.path --link tool --every 500ms\n");
   if (!line.parse(arguments)) return 0;
   RobotInput input(line);
-  return trace(line, input, line.positionals()[1], line.texts("link"));
+  return traceMotion(line, input, line.positionals()[1], line.texts("link"));
 }
 
 int robotMeshCommand(const Arguments& arguments) {
@@ -205,17 +207,6 @@ int robotMeshCommand(const Arguments& arguments) {
     print(line.text("output") + ": " + std::to_string(vertices) + " vertices, " + std::to_string(triangles) +
           " triangles\n");
   return 0;
-}
-
-int posMeasureCommand(const Arguments& arguments) {
-  CommandLine line("mortise PosMeasure", "positions and orientations of a robot's links as it follows a trajectory");
-  declareRobotInput(line);
-  line.positional("PATH", "the trajectory").positional("LINK", "links, by name or number (default: all)", 0, -1);
-  declareTraceOptions(line);
-  line.epilog("Prints what `mortise robot trace` does; see docs/klampt_programs.md.\n");
-  if (!line.parse(arguments.empty() ? Arguments{"--help"} : arguments)) return 0;
-  RobotInput input(line);
-  return trace(line, input, line.positionals()[1], {line.positionals().begin() + 2, line.positionals().end()});
 }
 
 }  // namespace mortise::app

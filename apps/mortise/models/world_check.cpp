@@ -1,10 +1,10 @@
 #include "mortise/inspect/world_check.h"
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/diagnostics_output.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/format_loader.h"

@@ -1,7 +1,7 @@
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/collisions.h"

@@ -4,7 +4,7 @@
 
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
-#include "commands.h"
+#include "command_line/commands.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/motion_info.h"
 #include "mortise/json/json_writer.h"

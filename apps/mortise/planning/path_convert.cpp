@@ -1,7 +1,7 @@
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/planning/motion_file.h"

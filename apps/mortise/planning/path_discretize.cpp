@@ -1,6 +1,6 @@
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/paths/multipath_tools.h"

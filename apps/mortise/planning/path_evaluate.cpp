@@ -1,8 +1,8 @@
 #include <sstream>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"

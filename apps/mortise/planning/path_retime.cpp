@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/resource_options.h"
 #include "command_line/setting_options.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"

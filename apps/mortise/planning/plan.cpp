@@ -4,10 +4,10 @@
 
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
-#include "commands.h"
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"

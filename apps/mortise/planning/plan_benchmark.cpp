@@ -1,10 +1,10 @@
 #include <filesystem>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/benchmark/benchmark_report.h"
 #include "mortise/benchmark/benchmark_run.h"

@@ -1,5 +1,5 @@
 #include "command_line/command_group.h"
-#include "commands.h"
+#include "command_line/commands.h"
 #include "plugins/plugins_commands.h"
 
 namespace mortise::app {

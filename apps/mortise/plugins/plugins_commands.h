@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "commands.h"
+#include "command_line/commands.h"
 #include "mortise/plugin/registry.h"
 
 namespace mortise::app {

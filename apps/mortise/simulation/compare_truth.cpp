@@ -1,10 +1,10 @@
 #include <cmath>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/failure.h"
 #include "command_line/interrupt.h"
 #include "command_line/terminal_progress.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/json/json_writer.h"

@@ -2,9 +2,9 @@
 
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/failure.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/file/explain.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "mortise/simulation/simulation_options.h"
+#include "mortise/simulation/context/simulation_options.h"
 
 namespace mortise::app {
 

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
-#include "commands.h"
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"

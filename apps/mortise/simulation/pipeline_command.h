@@ -7,7 +7,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/log.h"
 #include "mortise/loading/format_loader.h"
-#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/file/pipeline.h"
 
 namespace mortise::app {
 

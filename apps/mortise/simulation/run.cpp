@@ -2,11 +2,11 @@
 #include <unistd.h>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/failure.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
-#include "commands.h"
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"

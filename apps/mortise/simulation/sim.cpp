@@ -2,12 +2,12 @@
 #include <filesystem>
 
 #include "command_line/command_line.h"
+#include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/failure.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
-#include "commands.h"
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
@@ -18,7 +18,7 @@
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/model/on_unstable.h"
-#include "mortise/pipeline/milestones.h"
+#include "mortise/pipeline/context/milestones.h"
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/run_origin.h"
 #include "mortise/pipeline/simulate/simulation_job.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "command_arguments.h"
+#include "common/command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/text/suggest.h"
 

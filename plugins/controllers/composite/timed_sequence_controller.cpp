@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "command_arguments.h"
+#include "common/command_arguments.h"
 #include "mortise/base/error.h"
 
 namespace mortise::controllers {

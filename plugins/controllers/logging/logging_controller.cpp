@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "command_arguments.h"
+#include "common/command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/settings/output_path.h"

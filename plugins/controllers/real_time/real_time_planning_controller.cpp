@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "command_arguments.h"
+#include "common/command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/math/rotation.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "command_arguments.h"
+#include "common/command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/configuration/configuration_reader.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "command_arguments.h"
+#include "common/command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/timing/parabolic_ramp.h"

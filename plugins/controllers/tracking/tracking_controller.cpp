@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "command_arguments.h"
+#include "common/command_arguments.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"

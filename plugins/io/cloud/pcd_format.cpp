@@ -7,8 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "common/geometry_text.h"
 #include "common/lzf.h"
-#include "mesh/geometry_text.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/text/article.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/geometry_format.h"
-#include "mesh/geometry_text.h"
+#include "common/geometry_text.h"
 #include "text/text_file.h"
 
 namespace mortise::io {

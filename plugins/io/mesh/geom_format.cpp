@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "mesh/geometry_text.h"
+#include "common/geometry_text.h"
 #include "mortise/base/files.h"
 #include "mortise/text/suggest.h"
 #include "text/text_file.h"

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "mesh/geometry_text.h"
+#include "common/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mesh/geometry_text.h"
+#include "common/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "mesh/geometry_text.h"
+#include "common/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"

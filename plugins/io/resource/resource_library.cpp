@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <map>
 
+#include "common/geometry_text.h"
 #include "common/references.h"
 #include "mesh/geom_format.h"
-#include "mesh/geometry_text.h"
 #include "mesh/off_format.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/self_collisions.h"
 #include "common/statements.h"
 #include "mortise/model/robot.h"
-#include "world/self_collisions.h"
 
 namespace mortise::io {
 

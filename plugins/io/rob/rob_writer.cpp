@@ -4,12 +4,12 @@
 
 #include "common/component_xml.h"
 #include "common/references.h"
+#include "common/self_collisions.h"
 #include "mortise/base/files.h"
 #include "mortise/modeling/joint_names.h"
 #include "mortise/text/normalize.h"
 #include "rob/rob_shapes.h"
 #include "rob/rob_text.h"
-#include "world/self_collisions.h"
 
 namespace mortise::io {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "common/self_collisions.h"
 #include "mortise/model/robot.h"
 #include "mortise/modeling/placeholder_inertia.h"
-#include "world/self_collisions.h"
 
 namespace mortise::io {
 

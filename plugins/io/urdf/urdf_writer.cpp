@@ -9,6 +9,7 @@
 
 #include "common/component_xml.h"
 #include "common/pose_xml.h"
+#include "common/self_collisions.h"
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
@@ -18,7 +19,6 @@
 #include "urdf/urdf_file.h"
 #include "urdf/urdf_format.h"
 #include "urdf/urdf_shape_writer.h"
-#include "world/self_collisions.h"
 
 namespace mortise::io {
 

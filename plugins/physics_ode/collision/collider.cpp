@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/ode_convert.h"
 #include "mortise/base/error.h"
-#include "mortise/geometry/convex_hull.h"
-#include "mortise/geometry/mesh_recognition.h"
+#include "mortise/geometry/convex/convex_hull.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
 #include "mortise/math/rotation.h"
-#include "ode_convert.h"
 
 namespace mortise::ode {
 

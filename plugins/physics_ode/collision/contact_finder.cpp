@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ode_convert.h"
+#include "collision/ode_convert.h"
 
 namespace mortise::ode {
 

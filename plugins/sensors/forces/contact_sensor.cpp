@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/state_bytes.h"
 #include "mortise/base/error.h"
-#include "state_bytes.h"
 
 namespace mortise::sensors {
 

@@ -2,7 +2,7 @@
 
 #include <Eigen/Geometry>
 
-#include "state_bytes.h"
+#include "common/state_bytes.h"
 
 namespace mortise::sensors {
 

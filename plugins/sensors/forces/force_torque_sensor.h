@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "link_sensor.h"
-#include "setting_types.h"
+#include "common/link_sensor.h"
+#include "common/setting_types.h"
 
 namespace mortise::sensors {
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "common/link_sensor.h"
+#include "common/setting_types.h"
 #include "inertial/proper_acceleration.h"
-#include "link_sensor.h"
-#include "setting_types.h"
 
 namespace mortise::sensors {
 

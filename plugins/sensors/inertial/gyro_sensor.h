@@ -1,7 +1,7 @@
 #pragma once
 
-#include "link_sensor.h"
-#include "setting_types.h"
+#include "common/link_sensor.h"
+#include "common/setting_types.h"
 
 namespace mortise::sensors {
 

@@ -1,7 +1,7 @@
 #include "inertial/imu_sensor.h"
 
+#include "common/state_bytes.h"
 #include "mortise/math/rotation.h"
-#include "state_bytes.h"
 
 namespace mortise::sensors {
 

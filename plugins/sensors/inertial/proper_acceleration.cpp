@@ -1,6 +1,6 @@
 #include "inertial/proper_acceleration.h"
 
-#include "state_bytes.h"
+#include "common/state_bytes.h"
 
 namespace mortise::sensors {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "common/noise.h"
 #include "mortise/base/error.h"
 #include "mortise/configuration/link_setting.h"
-#include "noise.h"
 
 namespace mortise::sensors {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "noise.h"
+#include "common/noise.h"
 
 namespace mortise::sensors {
 

@@ -5,7 +5,7 @@
 #include "models.h"
 #include "mortise/base/error.h"
 #include "mortise/geometry/convert.h"
-#include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/convex/convex_hull.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/geometry/remesh.h"
 #include "mortise/geometry/solid_mass.h"

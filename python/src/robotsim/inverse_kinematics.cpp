@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mortise/ik/rotation_errors.h"
+#include "mortise/ik/equations/rotation_errors.h"
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 

@@ -10,7 +10,7 @@
 #include "mortise/component/sensor.h"
 #include "mortise/model/world.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise::robotsim {

@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/geometry/convert.h"
-#include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/convex/convex_hull.h"
 #include "mortise/geometry/grids/triangle_field.h"
 #include "mortise/geometry/remesh.h"
 #include "mortise/geometry/tessellate.h"

@@ -12,7 +12,7 @@
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/configuration/pose_setting.h"
-#include "mortise/ik/ik_terms.h"
+#include "mortise/ik/equations/ik_terms.h"
 #include "mortise/math/rotation.h"
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"

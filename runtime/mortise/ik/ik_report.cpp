@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "mortise/base/value_text.h"
-#include "mortise/ik/term_text.h"
+#include "mortise/ik/equations/term_text.h"
 
 namespace mortise {
 

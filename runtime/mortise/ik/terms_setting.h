@@ -8,7 +8,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/schema.h"
 #include "mortise/component/file_format.h"
-#include "mortise/ik/ik_terms.h"
+#include "mortise/ik/equations/ik_terms.h"
 
 namespace mortise {
 

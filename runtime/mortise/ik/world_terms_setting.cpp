@@ -7,7 +7,7 @@
 #include "mortise/base/overloaded.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
-#include "mortise/ik/ik_equations.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/ik/terms_setting.h"
 #include "mortise/text/suggest.h"
 

@@ -6,7 +6,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
-#include "mortise/ik/goal_function.h"
+#include "mortise/ik/equations/goal_function.h"
 #include "mortise/mechanics/contact_formation.h"
 #include "mortise/mechanics/friction_cone.h"
 #include "mortise/text/article.h"

@@ -8,8 +8,8 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/progress.h"
-#include "mortise/pipeline/pipeline.h"
-#include "mortise/pipeline/pipeline_context.h"
+#include "mortise/pipeline/context/pipeline_context.h"
+#include "mortise/pipeline/file/pipeline.h"
 
 namespace mortise {
 

@@ -9,7 +9,7 @@
 
 #include "mortise/model/world.h"
 #include "mortise/motion/hermite_trajectory.h"
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 #include "mortise/planning/settings/path_settings.h"
 #include "mortise/planning/spaces/motion_space.h"
 

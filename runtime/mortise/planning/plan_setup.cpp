@@ -10,7 +10,7 @@
 #include "mortise/planning/space/plan_goal.h"
 #include "mortise/planning/space/plan_space.h"
 #include "mortise/planning/spaces/constrained_space.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 
 namespace mortise {
 

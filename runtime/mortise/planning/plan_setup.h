@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "mortise/model/world.h"
-#include "mortise/planning/plan_request.h"
 #include "mortise/planning/planning_run.h"
+#include "mortise/planning/request/plan_request.h"
 #include "mortise/planning/spaces/motion_space.h"
 #include "mortise/plugin/registry.h"
 

@@ -12,8 +12,8 @@
 #include "mortise/component/estimator.h"
 #include "mortise/remote/connection.h"
 #include "mortise/remote/motor_message.h"
-#include "mortise/simulation/components/component_host.h"
 #include "mortise/simulation/components/estimate_check.h"
+#include "mortise/simulation/context/component_host.h"
 #include "mortise/text/hex.h"
 
 namespace mortise::remote {

@@ -21,11 +21,11 @@
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/actuation/actuator.h"
 #include "mortise/simulation/actuation/motor_model.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
+#include "mortise/simulation/context/simulation_options.h"
+#include "mortise/simulation/context/step_status.h"
 #include "mortise/simulation/scene/contact_history.h"
 #include "mortise/simulation/scene/scene_builder.h"
-#include "mortise/simulation/simulation_options.h"
-#include "mortise/simulation/step_status.h"
 #include "mortise/simulation/stepping/energy.h"
 
 namespace mortise {

@@ -2,7 +2,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
-#include "mortise/simulation/snapshot_bytes.h"
+#include "mortise/simulation/context/snapshot_bytes.h"
 
 namespace mortise {
 

@@ -7,9 +7,9 @@
 
 #include "mortise/base/bytes.h"
 #include "mortise/simulation/components/component_runner.h"
-#include "mortise/simulation/simulation_clock.h"
-#include "mortise/simulation/simulation_context.h"
-#include "mortise/simulation/step_status.h"
+#include "mortise/simulation/context/simulation_clock.h"
+#include "mortise/simulation/context/simulation_context.h"
+#include "mortise/simulation/context/step_status.h"
 #include "mortise/simulation/stepping/physics_engine.h"
 #include "mortise/simulation/stepping/physics_stepper.h"
 

@@ -8,7 +8,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/controller.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 

@@ -9,7 +9,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/component/controller.h"
 #include "mortise/dynamics/robot_dynamics.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"

@@ -12,7 +12,7 @@
 #include "mortise/component/controller.h"
 #include "mortise/remote/connection.h"
 #include "mortise/remote/robot_message.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"

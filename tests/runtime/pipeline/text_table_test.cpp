@@ -1,4 +1,4 @@
-#include "mortise/pipeline/text_table.h"
+#include "mortise/text/text_table.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

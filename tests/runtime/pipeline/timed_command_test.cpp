@@ -6,9 +6,9 @@
 #include "mortise/base/value_text.h"
 #include "mortise/component/controller.h"
 #include "mortise/component/sensor.h"
-#include "mortise/pipeline/simulate/saved_state.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/plugin/plugin.h"
+#include "mortise/simulation/saving/saved_state.h"
 #include "support.h"
 #include "tests/support/worlds.h"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 
-#include "mortise/simulation/simulation_options.h"
+#include "mortise/simulation/context/simulation_options.h"
 #include "tests/support/engines.h"
 #include "tests/support/plugins.h"
 

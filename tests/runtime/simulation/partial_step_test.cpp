@@ -5,8 +5,8 @@
 
 #include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
+#include "mortise/simulation/context/simulation_clock.h"
 #include "mortise/simulation/simulation.h"
-#include "mortise/simulation/simulation_clock.h"
 #include "tests/runtime/simulation/backend_fixture.h"
 #include "tests/support/worlds.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "mortise/base/error.h"
-#include "mortise/simulation/simulation_clock.h"
+#include "mortise/simulation/context/simulation_clock.h"
 #include "mortise/simulation/stepping/energy.h"
 #include "mortise/simulation/summary.h"
 #include "tests/runtime/simulation/backend_fixture.h"

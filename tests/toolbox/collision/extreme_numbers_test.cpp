@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/collision/query.h"
 #include "mortise/geometry/grids/triangle_field.h"
-#include "tests/toolbox/collision/meshes.h"
+#include "tests/support/convex_meshes.h"
 
 namespace mortise {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "mortise/collision/element/triangle_distance.h"
 #include "mortise/collision/element/triangle_intersection.h"
-#include "mortise/geometry/exact_orientation.h"
+#include "mortise/geometry/convex/exact_orientation.h"
 
 namespace mortise {
 namespace {

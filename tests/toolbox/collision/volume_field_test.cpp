@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "mortise/base/error.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
+#include "mortise/geometry/convex/shape_elements.h"
 #include "mortise/geometry/grids/implicit_mesh.h"
-#include "mortise/geometry/mesh_recognition.h"
-#include "mortise/geometry/shape_elements.h"
 #include "tests/toolbox/geometry/convex_elements.h"
 
 namespace mortise {

@@ -5,7 +5,7 @@
 #include "mortise/contacts/contact_generator.h"
 #include "mortise/geometry/geometry.h"
 #include "mortise/math/rotation.h"
-#include "tests/toolbox/collision/meshes.h"
+#include "tests/support/convex_meshes.h"
 
 namespace mortise::test {
 

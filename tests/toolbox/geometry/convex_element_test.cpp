@@ -1,4 +1,4 @@
-#include "mortise/geometry/convex_element.h"
+#include "mortise/geometry/convex/convex_element.h"
 
 #include <array>
 #include <cmath>

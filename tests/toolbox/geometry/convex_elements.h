@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mortise/base/random.h"
-#include "mortise/geometry/convex_element.h"
+#include "mortise/geometry/convex/convex_element.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise::test {

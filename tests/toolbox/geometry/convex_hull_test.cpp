@@ -1,4 +1,4 @@
-#include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/convex/convex_hull.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "mortise/base/random.h"
-#include "mortise/geometry/mesh_recognition.h"
-#include "tests/toolbox/collision/meshes.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
+#include "tests/support/convex_meshes.h"
 
 namespace mortise {
 namespace {

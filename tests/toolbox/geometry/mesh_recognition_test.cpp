@@ -1,9 +1,9 @@
-#include "mortise/geometry/mesh_recognition.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "tests/toolbox/collision/meshes.h"
+#include "tests/support/convex_meshes.h"
 
 namespace mortise {
 namespace {

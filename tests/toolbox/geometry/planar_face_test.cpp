@@ -1,11 +1,11 @@
-#include "mortise/geometry/planar_face.h"
+#include "mortise/geometry/convex/planar_face.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
 #include "mortise/geometry/tessellate.h"
-#include "tests/toolbox/collision/meshes.h"
+#include "tests/support/convex_meshes.h"
 
 namespace mortise {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/collision/shape.h"
-#include "tests/toolbox/collision/meshes.h"
+#include "tests/support/convex_meshes.h"
 
 namespace mortise {
 namespace {

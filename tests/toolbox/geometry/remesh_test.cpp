@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/mesh_recognition.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
 #include "mortise/geometry/oriented_box.h"
 #include "mortise/geometry/tessellate.h"
 #include "mortise/math/rotation.h"

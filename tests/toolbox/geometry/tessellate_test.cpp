@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/mesh_recognition.h"
-#include "mortise/geometry/polygon.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
+#include "mortise/geometry/convex/polygon.h"
 #include "mortise/math/rotation.h"
 #include "tests/support/mesh_area.h"
 

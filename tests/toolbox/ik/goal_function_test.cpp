@@ -1,4 +1,4 @@
-#include "mortise/ik/goal_function.h"
+#include "mortise/ik/equations/goal_function.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "mortise/ik/ik_equations.h"
+#include "mortise/ik/equations/ik_equations.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "mortise/base/random.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/ik/cartesian_path.h"
-#include "mortise/ik/clearance_goal.h"
+#include "mortise/ik/equations/clearance_goal.h"
 #include "mortise/ik/ik_problem.h"
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_state.h"

@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/collision/bvh/ray_hierarchy.h"
 #include "mortise/collision/element/triangle_intersection.h"
 #include "mortise/collision/query.h"
-#include "mortise/geometry/exact_orientation.h"
+#include "mortise/collision/ray_hierarchy.h"
+#include "mortise/geometry/convex/exact_orientation.h"
 
 namespace mortise {
 namespace {

@@ -14,11 +14,11 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/interruption.h"
-#include "mortise/collision/bvh/ray_hierarchy.h"
 #include "mortise/collision/interruptible_sort.h"
+#include "mortise/collision/ray_hierarchy.h"
 #include "mortise/collision/volume/volume_field.h"
+#include "mortise/geometry/convex/shape_elements.h"
 #include "mortise/geometry/grids/implicit_mesh.h"
-#include "mortise/geometry/shape_elements.h"
 
 namespace mortise {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "mortise/collision/bvh/bvh.h"
-#include "mortise/geometry/convex_element.h"
+#include "mortise/geometry/convex/convex_element.h"
 #include "mortise/geometry/geometry.h"
 
 namespace mortise {

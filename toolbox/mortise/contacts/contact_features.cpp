@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "mortise/contacts/direction_cone.h"
-#include "mortise/geometry/element_cores.h"
+#include "mortise/geometry/convex/element_cores.h"
 
 namespace mortise {
 namespace {

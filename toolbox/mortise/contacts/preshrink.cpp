@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/convex_element.h"
+#include "mortise/geometry/convex/convex_element.h"
 
 namespace mortise {
 namespace {

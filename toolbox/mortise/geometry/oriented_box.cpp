@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/convex_element.h"
-#include "mortise/geometry/convex_hull.h"
-#include "mortise/geometry/shape_elements.h"
+#include "mortise/geometry/convex/convex_element.h"
+#include "mortise/geometry/convex/convex_hull.h"
+#include "mortise/geometry/convex/shape_elements.h"
 
 namespace mortise {
 

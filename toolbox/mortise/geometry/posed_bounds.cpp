@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "mortise/base/interruption.h"
+#include "mortise/geometry/convex/shape_elements.h"
 #include "mortise/geometry/grids/implicit_mesh.h"
-#include "mortise/geometry/shape_elements.h"
 
 namespace mortise {
 

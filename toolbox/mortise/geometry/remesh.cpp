@@ -11,7 +11,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/interruption.h"
-#include "mortise/geometry/convex_element.h"
+#include "mortise/geometry/convex/convex_element.h"
 
 namespace mortise {
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/convex_hull.h"
-#include "mortise/geometry/mesh_recognition.h"
+#include "mortise/geometry/convex/convex_hull.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
 #include "mortise/math/constants.h"
 
 namespace mortise {

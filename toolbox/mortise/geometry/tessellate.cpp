@@ -10,10 +10,10 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/overloaded.h"
-#include "mortise/geometry/convex_element.h"
+#include "mortise/geometry/convex/convex_element.h"
+#include "mortise/geometry/convex/polygon.h"
+#include "mortise/geometry/convex/shape_elements.h"
 #include "mortise/geometry/grids/implicit_mesh.h"
-#include "mortise/geometry/polygon.h"
-#include "mortise/geometry/shape_elements.h"
 
 namespace mortise {
 

@@ -2,7 +2,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "mortise/ik/constraint_function.h"
+#include "mortise/ik/equations/constraint_function.h"
 
 namespace mortise {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mortise/ik/ik_equations.h"
+#include "mortise/ik/equations/ik_equations.h"
 
 namespace mortise {
 

@@ -6,7 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/dynamics/robot_dynamics.h"
-#include "mortise/ik/clearance_goal.h"
+#include "mortise/ik/equations/clearance_goal.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/modeling/robot_merge.h"
 

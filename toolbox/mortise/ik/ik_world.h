@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "mortise/collision/world_collider.h"
-#include "mortise/ik/ik_terms.h"
+#include "mortise/ik/equations/ik_terms.h"
 #include "mortise/model/world.h"
 
 namespace mortise {

@@ -13,7 +13,7 @@
 #include "mortise/collision/world_collider.h"
 #include "mortise/loading/resource_path.h"
 #include "mortise/model/world.h"
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 #include "mortise/plugin/registry.h"
 
 namespace mortise {

@@ -7,7 +7,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "mortise/benchmark/benchmark_plots.h"
-#include "mortise/pipeline/text_table.h"
+#include "mortise/text/text_table.h"
 
 namespace mortise {
 

@@ -12,8 +12,8 @@
 #include <variant>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/mesh_recognition.h"
-#include "mortise/geometry/polygon.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
+#include "mortise/geometry/convex/polygon.h"
 #include "mortise/geometry/solid_mass.h"
 #include "mortise/inspect/values.h"
 

@@ -2,7 +2,7 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/physics.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 
 namespace mortise {
 

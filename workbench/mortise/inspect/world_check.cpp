@@ -8,7 +8,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/script_host.h"
-#include "mortise/pipeline/world_configuration.h"
+#include "mortise/loading/world_configuration.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/scene/material_check.h"
 #include "mortise/simulation/scene/scene_builder.h"

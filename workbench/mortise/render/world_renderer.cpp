@@ -4,7 +4,7 @@
 #include <span>
 
 #include "mortise/base/error.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 
 namespace mortise::render {
 

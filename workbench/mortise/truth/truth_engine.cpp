@@ -6,7 +6,7 @@
 #include "mortise/component/physics.h"
 #include "mortise/settings/permissions.h"
 #include "mortise/simulation/backend_text.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 
 namespace mortise::truth {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 
 namespace mortise::truth {
 

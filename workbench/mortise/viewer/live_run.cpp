@@ -9,8 +9,8 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/logs/log_sensors.h"
 #include "mortise/mcap/packed_bytes.h"
-#include "mortise/pipeline/simulate/saved_state.h"
-#include "mortise/simulation/simulation_clock.h"
+#include "mortise/simulation/context/simulation_clock.h"
+#include "mortise/simulation/saving/saved_state.h"
 
 namespace mortise::viewer {
 

@@ -8,7 +8,7 @@
 #include "mortise/base/error.h"
 #include "mortise/component/recorder.h"
 #include "mortise/render/world_renderer.h"
-#include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/context/component_host.h"
 
 namespace mortise::viewer {
 

@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
-#include "mortise/pipeline/simulate/saved_state.h"
+#include "mortise/simulation/saving/saved_state.h"
 #include "mortise/text/xml_escape.h"
 
 namespace mortise::viewer {

@@ -7,7 +7,7 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/compare/reading.h"
-#include "mortise/pipeline/text_table.h"
+#include "mortise/text/text_table.h"
 
 namespace mortise {
 

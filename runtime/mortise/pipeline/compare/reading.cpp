@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "mortise/base/value_text.h"
-#include "mortise/pipeline/text_table.h"
+#include "mortise/text/text_table.h"
 
 namespace mortise {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/file/pipeline.h"
 
 namespace mortise {
 

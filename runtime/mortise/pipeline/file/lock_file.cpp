@@ -8,7 +8,6 @@
 #include "mortise/base/files.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
-#include "mortise/pipeline/record/run_directory.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/settings/permissions.h"
 #include "mortise/simulation/simulation.h"

@@ -8,7 +8,7 @@
 #include "mortise/component/kind.h"
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
-#include "mortise/simulation/simulation_options.h"
+#include "mortise/simulation/context/simulation_options.h"
 
 namespace mortise {
 

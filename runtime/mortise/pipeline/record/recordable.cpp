@@ -1,7 +1,7 @@
 #include "mortise/pipeline/record/recordable.h"
 
 #include "mortise/loading/robot_reference.h"
-#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/file/pipeline.h"
 
 namespace mortise {
 

@@ -6,9 +6,9 @@
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/compare/comparison_text.h"
 #include "mortise/pipeline/record/run_summary.h"
-#include "mortise/pipeline/text_table.h"
 #include "mortise/planning/path_work.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/text/text_table.h"
 
 namespace mortise {
 

@@ -9,6 +9,9 @@ namespace mortise {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Name of a pipeline's file without folder and extension; for a lock file that of the pipeline that it locks.
 std::string pipelineStem(const Pipeline& pipeline) {
   std::string file = pipeline.file.path;
   if (const Value* locked = pipeline.file.root.findPath("locked.file"); locked != nullptr && locked->isString())
@@ -16,6 +19,8 @@ std::string pipelineStem(const Pipeline& pipeline) {
   const std::string stem = fs::path(file).stem().string();
   return stem.empty() ? "run" : stem;
 }
+
+}  // namespace
 
 void checkRunFile(const std::string& name, const SourcePosition& where) {
   checkOutputName(name, where);

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "mortise/base/error.h"
-#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/file/pipeline.h"
 
 namespace mortise {
 
@@ -14,8 +14,5 @@ std::string makeRunDirectory(const std::string& wanted, const Pipeline& pipeline
 /// Throws `Error` for the name of an output file of a run that is empty, leads out of the run's folder without being
 /// allowed to (`settings/output_path.h`), or is that of a file which every run writes. For checks and runs alike.
 void checkRunFile(const std::string& name, const SourcePosition& where);
-
-/// Name of a pipeline's file without folder and extension; for a lock file that of the pipeline that it locks.
-std::string pipelineStem(const Pipeline& pipeline);
 
 }  // namespace mortise

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "mortise/base/log.h"
-#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/file/pipeline.h"
 #include "mortise/pipeline/record/written_files.h"
 
 namespace mortise {

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "mortise/base/value_text.h"
-#include "mortise/pipeline/text_table.h"
-#include "mortise/simulation/simulation_record.h"
+#include "mortise/simulation/context/simulation_record.h"
+#include "mortise/text/text_table.h"
 
 namespace mortise {
 

@@ -6,8 +6,8 @@
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/simulate/command_errors.h"
 #include "mortise/pipeline/simulate/component_check.h"
-#include "mortise/simulation/components/component_host.h"
 #include "mortise/simulation/components/component_slots.h"
+#include "mortise/simulation/context/component_host.h"
 
 namespace mortise {
 

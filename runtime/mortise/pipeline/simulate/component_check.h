@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mortise/pipeline/pipeline_context.h"
+#include "mortise/pipeline/context/pipeline_context.h"
 #include "mortise/settings/placed.h"
 #include "mortise/simulation/components/component_slots.h"
 #include "mortise/simulation/simulation.h"

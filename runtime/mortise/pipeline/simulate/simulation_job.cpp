@@ -12,9 +12,9 @@
 #include "mortise/base/value_text.h"
 #include "mortise/logs/three_js.h"
 #include "mortise/pipeline/record/run_summary.h"
-#include "mortise/pipeline/record/world_export.h"
 #include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/simulation/realtime_pacer.h"
+#include "mortise/simulation/saving/world_export.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/summary.h"
 

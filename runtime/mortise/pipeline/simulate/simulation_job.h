@@ -11,8 +11,8 @@
 
 #include "mortise/base/progress.h"
 #include "mortise/loading/format_loader.h"
-#include "mortise/pipeline/simulate/saved_state.h"
 #include "mortise/pipeline/simulate/timed_command.h"
+#include "mortise/simulation/saving/saved_state.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {

@@ -11,7 +11,7 @@
 #include "mortise/component/sensor.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/robot_reference.h"
-#include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/file/pipeline.h"
 #include "mortise/pipeline/simulate/command_errors.h"
 #include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"

@@ -5,7 +5,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/mechanics/motion_balance.h"
-#include "mortise/pipeline/plan_context.h"
+#include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/settings/plan_parsing.h"
 
 namespace mortise {

@@ -7,9 +7,9 @@
 
 #include "mortise/base/interruption.h"
 #include "mortise/pipeline/compare/reading_over_time.h"
-#include "mortise/pipeline/text_table.h"
 #include "mortise/simulation/backend_text.h"
 #include "mortise/text/suggest.h"
+#include "mortise/text/text_table.h"
 
 namespace mortise {
 

@@ -5,7 +5,7 @@
 #include "mortise/configuration/link_setting.h"
 #include "mortise/ik/ik_report.h"
 #include "mortise/ik/terms_setting.h"
-#include "mortise/pipeline/plan_context.h"
+#include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/plan_report.h"
 
 namespace mortise {

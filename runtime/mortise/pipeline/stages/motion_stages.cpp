@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "mortise/base/error.h"
-#include "mortise/pipeline/plan_context.h"
+#include "mortise/pipeline/context/plan_context.h"
 #include "mortise/pipeline/record/run_directory.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"

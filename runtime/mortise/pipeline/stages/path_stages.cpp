@@ -5,7 +5,7 @@
 #include "mortise/base/error.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/mechanics/held_motion.h"
-#include "mortise/pipeline/plan_context.h"
+#include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/path_work.h"
 #include "mortise/planning/paths/multipath_timing.h"

@@ -4,8 +4,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/interruption.h"
-#include "mortise/pipeline/plan_context.h"
-#include "mortise/pipeline/world_configuration.h"
+#include "mortise/loading/world_configuration.h"
+#include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/plan_setup.h"
 #include "mortise/planning/roadmap_text.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 #include "mortise/plugin/registry.h"
 
 namespace mortise {

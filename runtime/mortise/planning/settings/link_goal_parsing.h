@@ -8,7 +8,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/schema.h"
 #include "mortise/contact/hold.h"
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 #include "mortise/planning/settings/plan_settings.h"
 
 namespace mortise {

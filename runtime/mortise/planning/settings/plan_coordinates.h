@@ -2,7 +2,7 @@
 
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/model/world.h"
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 
 namespace mortise {
 

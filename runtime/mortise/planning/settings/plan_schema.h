@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mortise/base/schema.h"
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 #include "mortise/settings/nested_settings.h"
 #include "mortise/settings/placed.h"
 

@@ -11,7 +11,7 @@
 #include "mortise/component/file_format.h"
 #include "mortise/model/world.h"
 #include "mortise/motion/trajectory.h"
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 #include "mortise/planning/settings/plan_schema.h"
 #include "mortise/plugin/registry.h"
 

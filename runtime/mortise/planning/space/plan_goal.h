@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "mortise/model/world.h"
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 #include "mortise/planning/spaces/motion_space.h"
 
 namespace mortise {

@@ -7,7 +7,7 @@
 
 #include "mortise/collision/pair_table.h"
 #include "mortise/model/world.h"
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 
 namespace mortise {
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "mortise/collision/world_collider.h"
-#include "mortise/planning/plan_request.h"
+#include "mortise/planning/request/plan_request.h"
 #include "mortise/planning/spaces/motion_space.h"
 
 namespace mortise {

@@ -6,8 +6,8 @@
 
 #include "mortise/base/log.h"
 #include "mortise/component/host.h"
-#include "mortise/simulation/simulation_options.h"
-#include "mortise/simulation/step_status.h"
+#include "mortise/simulation/context/simulation_options.h"
+#include "mortise/simulation/context/step_status.h"
 
 namespace mortise {
 

@@ -7,7 +7,7 @@
 #include "mortise/base/random.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/simulation/components/estimate_check.h"
-#include "mortise/simulation/snapshot_bytes.h"
+#include "mortise/simulation/context/snapshot_bytes.h"
 #include "mortise/text/hex.h"
 #include "mortise/text/suggest.h"
 

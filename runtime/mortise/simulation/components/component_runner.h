@@ -11,10 +11,10 @@
 #include "mortise/component/simulation_view.h"
 #include "mortise/simulation/components/component_faults.h"
 #include "mortise/simulation/components/component_slots.h"
-#include "mortise/simulation/simulation_clock.h"
-#include "mortise/simulation/simulation_context.h"
-#include "mortise/simulation/simulation_record.h"
-#include "mortise/simulation/step_status.h"
+#include "mortise/simulation/context/simulation_clock.h"
+#include "mortise/simulation/context/simulation_context.h"
+#include "mortise/simulation/context/simulation_record.h"
+#include "mortise/simulation/context/step_status.h"
 #include "mortise/simulation/stepping/physics_stepper.h"
 
 namespace mortise {

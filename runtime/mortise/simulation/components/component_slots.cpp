@@ -13,7 +13,7 @@
 #include "mortise/loading/script_host.h"
 #include "mortise/settings/permissions.h"
 #include "mortise/simulation/components/component_names.h"
-#include "mortise/simulation/simulation_options.h"
+#include "mortise/simulation/context/simulation_options.h"
 #include "mortise/text/article.h"
 #include "mortise/text/hex.h"
 

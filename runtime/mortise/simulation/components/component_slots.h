@@ -10,8 +10,8 @@
 #include "mortise/component/sensor.h"
 #include "mortise/model/world.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/simulation/components/component_host.h"
-#include "mortise/simulation/simulation_options.h"
+#include "mortise/simulation/context/component_host.h"
+#include "mortise/simulation/context/simulation_options.h"
 
 namespace mortise {
 

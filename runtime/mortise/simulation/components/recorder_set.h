@@ -8,7 +8,7 @@
 #include "mortise/math/constants.h"
 #include "mortise/plugin/guard.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/simulation/step_status.h"
+#include "mortise/simulation/context/step_status.h"
 
 namespace mortise {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "mortise/base/value_text.h"
-#include "mortise/simulation/snapshot_bytes.h"
+#include "mortise/simulation/context/snapshot_bytes.h"
 #include "mortise/simulation/stepping/energy.h"
 
 namespace mortise {

@@ -7,7 +7,7 @@
 #include "mortise/base/bytes.h"
 #include "mortise/component/physics.h"
 #include "mortise/component/simulation_view.h"
-#include "mortise/simulation/energy_gain.h"
+#include "mortise/simulation/context/energy_gain.h"
 #include "mortise/simulation/stepping/loose_joints.h"
 
 namespace mortise {

@@ -3,7 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "mortise/base/error.h"
-#include "mortise/simulation/snapshot_bytes.h"
+#include "mortise/simulation/context/snapshot_bytes.h"
 
 namespace mortise {
 

@@ -3,7 +3,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/plugin/guard.h"
-#include "mortise/simulation/default_backend.h"
+#include "mortise/simulation/context/default_backend.h"
 #include "mortise/simulation/scene/material_check.h"
 #include "mortise/text/suggest.h"
 

@@ -6,8 +6,8 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/physics.h"
+#include "mortise/simulation/context/simulation_context.h"
 #include "mortise/simulation/scene/substitution.h"
-#include "mortise/simulation/simulation_context.h"
 
 namespace mortise {
 

@@ -8,7 +8,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/model/on_unstable.h"
 #include "mortise/plugin/guard.h"
-#include "mortise/simulation/snapshot_bytes.h"
+#include "mortise/simulation/context/snapshot_bytes.h"
 
 namespace mortise {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "mortise/simulation/snapshot_bytes.h"
+#include "mortise/simulation/context/snapshot_bytes.h"
 
 namespace mortise {
 

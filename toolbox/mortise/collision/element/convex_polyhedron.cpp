@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "mortise/geometry/convex_element.h"
-#include "mortise/geometry/convex_hull.h"
+#include "mortise/geometry/convex/convex_element.h"
+#include "mortise/geometry/convex/convex_hull.h"
 
 namespace mortise {
 

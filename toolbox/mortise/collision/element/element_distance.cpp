@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "mortise/geometry/element_cores.h"
+#include "mortise/geometry/convex/element_cores.h"
 
 namespace mortise {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "mortise/geometry/element_cores.h"
+#include "mortise/geometry/convex/element_cores.h"
 
 namespace mortise {
 

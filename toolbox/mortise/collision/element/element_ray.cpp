@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "mortise/geometry/element_cores.h"
+#include "mortise/geometry/convex/element_cores.h"
 #include "mortise/math/constants.h"
 
 namespace mortise {

@@ -4,7 +4,7 @@
 /// they are apart, EPA (van den Bergen, 2001) where they overlap. Both keep a bound from either side and stop when they
 /// meet, so what they return says how good it is.
 
-#include "mortise/geometry/element_cores.h"
+#include "mortise/geometry/convex/element_cores.h"
 
 namespace mortise {
 

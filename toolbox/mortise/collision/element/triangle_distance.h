@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mortise/geometry/convex_element.h"
+#include "mortise/geometry/convex/convex_element.h"
 
 namespace mortise {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mortise/geometry/exact_orientation.h"
+#include "mortise/geometry/convex/exact_orientation.h"
 
 namespace mortise {
 namespace {

@@ -10,7 +10,7 @@
 #include <array>
 #include <vector>
 
-#include "mortise/geometry/convex_element.h"
+#include "mortise/geometry/convex/convex_element.h"
 
 namespace mortise {
 

@@ -11,8 +11,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/interruption.h"
-#include "mortise/geometry/element_cores.h"
-#include "mortise/geometry/mesh_recognition.h"
+#include "mortise/geometry/convex/element_cores.h"
+#include "mortise/geometry/convex/mesh_recognition.h"
 
 namespace mortise {
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mortise/ik/ik_variables.h"
+#include "mortise/ik/equations/ik_variables.h"
 #include "mortise/math/transform.h"
 
 namespace mortise {

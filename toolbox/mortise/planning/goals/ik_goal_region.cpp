@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/ik/term_text.h"
+#include "mortise/ik/equations/term_text.h"
 
 namespace mortise {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "mortise/ik/constraint_solver.h"
-#include "mortise/ik/goal_function.h"
-#include "mortise/ik/ik_equations.h"
+#include "mortise/ik/equations/goal_function.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/ik/ik_problem.h"
 #include "mortise/model/world.h"
 #include "mortise/planning/spaces/motion_space.h"

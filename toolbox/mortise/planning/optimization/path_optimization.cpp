@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/ik/goal_function.h"
+#include "mortise/ik/equations/goal_function.h"
 #include "mortise/math/constants.h"
 #include "mortise/optimization/hinge_program.h"
 #include "mortise/planning/optimization/clearance_terms.h"

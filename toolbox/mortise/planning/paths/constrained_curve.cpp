@@ -7,7 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/ik/constraint_solver.h"
-#include "mortise/ik/goal_function.h"
+#include "mortise/ik/equations/goal_function.h"
 #include "mortise/math/constants.h"
 
 namespace mortise {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "mortise/base/error.h"
-#include "mortise/ik/goal_function.h"
+#include "mortise/ik/equations/goal_function.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {

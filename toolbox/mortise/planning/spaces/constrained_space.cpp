@@ -7,7 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/ik/constraint_solver.h"
-#include "mortise/ik/goal_function.h"
+#include "mortise/ik/equations/goal_function.h"
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/planning/spaces/manifold_edge.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "mortise/ik/constraint_function.h"
+#include "mortise/ik/equations/constraint_function.h"
 #include "mortise/planning/spaces/motion_space.h"
 
 namespace mortise {

@@ -9,7 +9,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/collision/query.h"
 #include "mortise/ik/constraint_solver.h"
-#include "mortise/ik/goal_function.h"
+#include "mortise/ik/equations/goal_function.h"
 #include "mortise/mechanics/friction_cone.h"
 #include "mortise/mechanics/static_torques.h"
 #include "mortise/planning/spaces/reduced_function.h"

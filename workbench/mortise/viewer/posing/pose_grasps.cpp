@@ -4,7 +4,7 @@
 #include <map>
 
 #include "mortise/base/error.h"
-#include "mortise/ik/ik_terms.h"
+#include "mortise/ik/equations/ik_terms.h"
 #include "mortise/viewer/posing/grasp_edit.h"
 #include "mortise/viewer/posing/message_fields.h"
 #include "mortise/viewer/posing/pose_session.h"

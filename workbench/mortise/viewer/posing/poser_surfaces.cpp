@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/convex_hull.h"
-#include "mortise/geometry/planar_face.h"
+#include "mortise/geometry/convex/convex_hull.h"
+#include "mortise/geometry/convex/planar_face.h"
 #include "mortise/mechanics/contact_cleaning.h"
 #include "mortise/mechanics/world_contacts.h"
 #include "mortise/viewer/posing/poser.h"

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "mortise/component/stage.h"
+#include "mortise/pipeline/file/pipeline.h"
+#include "mortise/simulation/context/component_host.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise {
+
+/// `pace`: simulated seconds in a second that the pipeline asks for; 0: it does not say.
+using SimulationWatch = std::function<std::function<StepStatus(Simulation&, double, const std::function<bool()>&)>(
+    Simulation& simulation, const std::string& name, double pace)>;
+
+/// What stages of a pipeline find when they are checked and when they run.
+class PipelineContext final : public StageContext {
+ public:
+  /// Everything outlives the context. `progress` may be null, `stopRequested` and `runDirectory` empty.
+  PipelineContext(const Pipeline& pipeline, Registry& registry, FormatLoader& loader, LogSink& log, Progress* progress,
+                  std::function<bool()> stopRequested, std::string runDirectory);
+  ~PipelineContext() override;
+
+  const World& world() const override { return pipeline_.world; }
+  Registry& registry() override { return registry_; }
+  ResourceLoader& loader() override { return loader_; }
+  const Value& pipeline() const override { return pipeline_.resolved; }
+  std::uint64_t seed() const override { return pipeline_.seed; }
+  const std::string& runDirectory() const override { return runDirectory_; }
+  Progress& progress() override { return *progress_; }
+  LogSink& log() override { return log_; }
+  bool stopRequested() const override { return stopRequested_ && stopRequested_(); }
+
+  void saveTrajectory(std::string_view name, Trajectory trajectory) override;
+  const Trajectory* findTrajectory(std::string_view name) const override;
+  void saveResult(std::string_view name, Value result) override;
+  const Value* findResult(std::string_view name) const override { return results_.find(name); }
+  const Value& results() const override { return results_; }
+
+  /// The observer of simulations while they run; may be empty.
+  void setWatch(SimulationWatch watch) { watch_ = std::move(watch); }
+  const SimulationWatch& watch() const { return watch_; }
+
+  /// A stage, ready to be checked or run. Whatever its constructor throws comes out as `Error`.
+  ComponentPtr<Stage> create(const PipelineStage& stage);
+  /// Name of the result that was saved last; empty when none was since `forgetLast`.
+  const std::string& lastResult() const { return lastResult_; }
+  void forgetLast() { lastResult_.clear(); }
+
+ private:
+  const Pipeline& pipeline_;
+  Registry& registry_;
+  FormatLoader& loader_;
+  LogSink& log_;
+  std::unique_ptr<Progress> ownProgress_;
+  Progress* progress_;
+  std::function<bool()> stopRequested_;
+  std::string runDirectory_;
+  ChannelTable channels_;
+  std::vector<std::unique_ptr<ComponentHost>> hosts_;
+  std::map<std::string, Trajectory, std::less<>> trajectories_;
+  Value results_ = Value::map();
+  std::string lastResult_;
+  SimulationWatch watch_;
+};
+
+}  // namespace mortise

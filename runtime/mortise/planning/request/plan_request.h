@@ -1,0 +1,67 @@
+#pragma once
+
+/// What to plan, with all names resolved. The stage `plan`, the command `mortise plan`, benchmarks and problem files
+/// are turned into it; a C++ program may fill it in itself.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mortise/collision/edge_check.h"
+#include "mortise/component/planner.h"
+#include "mortise/component/planning_problem_description.h"
+#include "mortise/contact/hold.h"
+#include "mortise/ik/equations/ik_terms.h"
+#include "mortise/planning/request/default_planner.h"
+
+namespace mortise {
+
+/// What moves, and what holds along the whole path.
+struct PlanSpaceRequest : PlanSpaceDescription {
+  bool planar = false;  ///< The object keeps its height and turns about z only.
+  double margin = 0;    ///< Minimum clearance (m).
+  /// Whether the padding that a simulation puts around bodies is kept in addition to the margin (`paddedWorld`).
+  bool simulationPadding = false;
+  EdgeCheckOptions edges;
+  /// Weights of distances, an entry for each coordinate of a full configuration; empty: 1.
+  VectorXd weights;
+  /// Starts and goals that violate the constraints of `keep` by no more than this (m and rad) are moved to where they
+  /// are met.
+  double keepNearby = 0.02;
+  /// Contacts that the only robot stands on; its holds are kept, and it has to stay in balance.
+  std::optional<Stance> stance;
+  double balanceMargin = 0;  ///< Minimum distance of the center of mass from the edge of the support polygon (m).
+};
+
+struct PlanObjectiveRequest {
+  enum class Kind { length, weightedLength, time } kind = Kind::length;
+  VectorXd weights;  ///< Of `weightedLength`, an entry for each coordinate of a full configuration.
+};
+
+/// A goal of inverse kinematics, of one robot.
+struct RobotTerm {
+  int robot = 0;  ///< Index in the world.
+  IKTerm term;
+};
+
+/// The goals of a path, and with `ik` what else inverse kinematics is asked for: terms of priority 0 hold together with
+/// these, others shape the configurations that are looked for.
+struct PlanGoal : PlanGoalRequest {
+  std::vector<RobotTerm> terms;
+};
+
+struct PlanRequest {
+  PlanSpaceRequest space;
+  std::vector<VectorXd> starts;  ///< Full configurations.
+  PlanGoal goal;
+  bool nearStart =
+      false;  ///< Of the configurations that meet pose goals of links, the nearest to the first start alone.
+  PlanObjectiveRequest objective;
+  std::string planner = kDefaultPlanner;
+  Value settings = Value::map();  ///< Parameters of the planner, not yet checked against its schema.
+  StopConditions stop;
+  std::uint64_t seed = 0;
+};
+
+}  // namespace mortise

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "mortise/base/log.h"
+#include "mortise/model/world.h"
+#include "mortise/plugin/registry.h"
+#include "mortise/simulation/context/component_host.h"
+#include "mortise/simulation/context/simulation_options.h"
+
+namespace mortise {
+
+/// What all parts of one simulation work with.
+struct SimulationContext {
+  const World& world;
+  Registry& registry;
+  ResourceLoader* loader;  ///< Null: components get no files.
+  LogSink& log;
+  SimulationOptions options;
+  ChannelTable channels = {};
+};
+
+}  // namespace mortise
