@@ -1,6 +1,7 @@
 """Python files as plugins: what is in them, for the extension, which offers it by name."""
 
 import hashlib
+import importlib.metadata
 import importlib.util
 import os
 import sys
@@ -10,6 +11,21 @@ from typing import Any, Dict, List, Tuple
 from . import _component_state, _components
 
 _loaded: Dict[str, Tuple[Dict[str, str], List[type]]] = {}
+_adapters: Dict[str, str] = {}  # Files of functions that made components of modules, and the names of their entry points.
+
+
+def _made_elsewhere(module: Any, stem: str) -> List[type]:
+    """Components that other packages make of a module that declares none: entry points of the group `mortise.modules` are functions of
+    the module and the stem of its file that return classes."""
+    points: Any = importlib.metadata.entry_points()
+    group = points.select(group="mortise.modules") if hasattr(points, "select") else points.get("mortise.modules", [])
+    for point in sorted(group, key=lambda one: str(one.name)):
+        adapter = point.load()
+        _adapters[adapter.__code__.co_filename] = point.name
+        made: List[type] = adapter(module, stem)
+        if made:
+            return made
+    return []
 
 
 def load(path: str) -> Tuple[Dict[str, str], List[type]]:
@@ -32,11 +48,11 @@ def load(path: str) -> Tuple[Dict[str, str], List[type]]:
         raise
     found = [thing for thing in vars(module).values() if isinstance(thing, type) and "__mortise__" in vars(thing)
              and thing.__module__ == name]
-    if not found and callable(getattr(module, "make", None)):
-        from . import _klampt_controllers
-        found = [_klampt_controllers.controller_class(module, stem)]
+    found = found or _made_elsewhere(module, stem)
     about = {"package": str(getattr(module, "__package_name__", stem)), "version": str(getattr(module, "__version__", "0")),
              "license": str(getattr(module, "__license__", ""))}
+    if not found and callable(getattr(module, "make", None)):
+        raise ImportError("make(robot) is given a robot of the package klampt, which is not installed: install python3-mortise-klampt")
     if not found:
         raise TypeError("no component is declared in this file: decorate a class with @mortise.controller('acme.Name') "
                         "or the like, or define make(robot)")
@@ -83,7 +99,7 @@ def where(exception: BaseException) -> Tuple[str, str, int, str]:
         place = (exception.filename, exception.lineno or 0, "")
         text = f"SyntaxError: {exception.msg}"
     for frame in traceback.extract_tb(exception.__traceback__):
-        if os.path.dirname(frame.filename) != own and not frame.filename.startswith("<frozen"):
+        if os.path.dirname(frame.filename) != own and frame.filename not in _adapters and not frame.filename.startswith("<frozen"):
             place = (frame.filename, frame.lineno or 0, frame.name)
     return (text, *place)
 

@@ -19,6 +19,8 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
     Subclasses that override a command are not called by the other commands of this class.
     """
 
+    _part_class = None  # PartInterface, whose module is above this one and sets it.
+
     def __init__(self, base_interface, base_initialized=False):
         RobotInterfaceBase.__init__(self, **base_interface.properties)
         self.properties["complete"] = True
@@ -99,8 +101,7 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
                 return self._base.partInterface(part)
             except (*_MISSING, KeyError):
                 pass
-        from ._parts import PartInterface
-        return PartInterface(self, part, self.indices(part, joint_idx))
+        return self._part_class(self, part, self.indices(part, joint_idx))
 
     def jointName(self, joint_idx):
         def from_model():

@@ -244,3 +244,6 @@ class OmniRobotInterface(RobotInterfaceCompleter):
     def setPartJointLimits(self, part, qmin="auto", qmax="auto", op="clamp"):
         """setJointLimits() of a part."""
         self.partInterface(part).setJointLimits(qmin, qmax, op)
+
+
+RobotInterfaceCompleter._part_class = PartInterface

@@ -1,8 +1,8 @@
 """Bridges: interfaces to the display, controller blocks to interfaces."""
 
-from ._completer import RobotInterfaceCompleter
 from .blocks.robotcontroller import RobotControllerBlock
 from .robotinterface import RobotInterfaceBase
+from .robotinterfaceutils import RobotInterfaceCompleter
 
 
 class SimRobotControllerToInterface:

@@ -165,33 +165,33 @@ class MultiPath:
 
     def saveXML(self):
         """The path as an ElementTree."""
-        from ..io import loader
+        from ..io import _text
         root = ET.Element("multipath", {k: str(v) for k, v in self.settings.items()})
         for s in self.sections:
             xs = ET.SubElement(root, "section", {k: str(v) for k, v in s.settings.items()})
             for goal in s.ikObjectives:
                 ET.SubElement(xs, "ikgoal").text = getattr(goal, "text", None) or (
-                    loader.write_IKObjective(goal))
+                    _text.write_IKObjective(goal))
             for h in s.holds:
-                ET.SubElement(xs, "hold").text = loader.write_Hold(h)
+                ET.SubElement(xs, "hold").text = _text.write_Hold(h)
             for key in s.holdIndices:
                 ET.SubElement(xs, "hold").set("index" if isinstance(key, int) else "name", str(key))
             for i, q in enumerate(s.configs):
-                xm = ET.SubElement(xs, "milestone", config=loader.write_Vector(q))
+                xm = ET.SubElement(xs, "milestone", config=_text.write_Vector(q))
                 if s.times is not None:
                     xm.set("time", str(s.times[i]))
                 if s.velocities is not None:
-                    xm.set("velocity", loader.write_Vector(s.velocities[i]))
+                    xm.set("velocity", _text.write_Vector(s.velocities[i]))
         for key, h in self.holdSet.items():
             xh = ET.SubElement(root, "hold")
             if not isinstance(key, int):
                 xh.set("name", str(key))
-            xh.text = loader.write_Hold(h)
+            xh.text = _text.write_Hold(h)
         return ET.ElementTree(root)
 
     def loadXML(self, tree):
         """Takes the path from an ElementTree."""
-        from ..io import loader
+        from ..io import _text
         root = tree.getroot()
         self.sections, self.holdSet, self.settings = [], {}, dict(root.attrib)
         for xs in root.findall("section"):
@@ -200,13 +200,13 @@ class MultiPath:
             for m in xs.findall("milestone"):
                 if "config" not in m.attrib:
                     raise ValueError(f"a milestone of section {len(self.sections)} has no config")
-                s.configs.append(loader.read_Vector(m.attrib["config"]))
+                s.configs.append(_text.read_Vector(m.attrib["config"]))
                 if "time" in m.attrib:
                     s.times = (s.times or []) + [float(m.attrib["time"])]
                 if "velocity" in m.attrib:
-                    s.velocities = (s.velocities or []) + [loader.read_Vector(m.attrib["velocity"])]
+                    s.velocities = (s.velocities or []) + [_text.read_Vector(m.attrib["velocity"])]
             for g in xs.findall("ikgoal"):
-                s.ikObjectives.append(loader.read_IKObjective(g.text))
+                s.ikObjectives.append(_text.read_IKObjective(g.text))
                 s.ikObjectives[-1].text = g.text
             for h in xs.findall("hold"):
                 if "index" in h.attrib:
@@ -214,10 +214,10 @@ class MultiPath:
                 elif "name" in h.attrib:
                     s.holdIndices.append(h.attrib["name"])
                 else:
-                    s.holds.append(loader.read_Hold(h.text))
+                    s.holds.append(_text.read_Hold(h.text))
             self.sections.append(s)
         for h in root.findall("hold"):
-            self.holdSet[h.attrib.get("name", len(self.holdSet))] = loader.read_Hold(h.text)
+            self.holdSet[h.attrib.get("name", len(self.holdSet))] = _text.read_Hold(h.text)
 
     def timeToSection(self, t):
         """Index of the section at a time; -1 before, numSections() after."""

@@ -226,8 +226,8 @@ class RobotInfo:
             return sensor
         file = _resolve_file(self.calibrationFiles[sensor.name], self.filePaths)
         if file.endswith((".npy", ".npz")):
-            from . import sensing
-            sensing.intrinsics_to_camera(file, sensor, "numpy")
+            from ._sensing.camera import intrinsics_to_camera
+            intrinsics_to_camera(file, sensor, "numpy")
             return sensor
         from ..io import loader
         for key, value in _read_data(file).items():

@@ -6,6 +6,8 @@ import numpy as np
 
 from ..math import so3
 from ..robotsim import RobotModel, RobotModelLink
+from ._trajectory.base import Trajectory
+from ._trajectory.hermite import HermiteTrajectory
 from .collide import self_collision_iter
 
 # Programs get these along with `import *`.
@@ -60,7 +62,6 @@ class SubRobotModel:
 
         reference: values of the other links; None takes the robot's configuration.
         """
-        from .trajectory import HermiteTrajectory, RobotTrajectory, Trajectory
         if isinstance(obj, int):
             return self._links[obj]
         if isinstance(obj, SubRobotModelLink):
@@ -69,9 +70,7 @@ class SubRobotModel:
             raise NotImplementedError("Hermite trajectories cannot be made whole; discretize() first")
         if isinstance(obj, Trajectory):
             milestones = self.tofull(obj.milestones, reference)
-            if isinstance(obj, RobotTrajectory):
-                return RobotTrajectory(self._robot, obj.times, milestones)
-            return obj.constructor()(obj.times, milestones)
+            return obj._of_robot(self._robot, milestones)
         if not hasattr(obj, "__iter__"):
             raise ValueError("an index, configuration, list of them or Trajectory is wanted, got "
                              f"{type(obj).__name__}")
@@ -86,7 +85,6 @@ class SubRobotModel:
 
     def fromfull(self, object):
         """The part of this robot of an index, link, configuration(s) or trajectory."""
-        from .trajectory import HermiteTrajectory, RobotTrajectory, Trajectory
         if isinstance(object, int):
             return self._inv_links.get(object, None)
         if isinstance(object, RobotModelLink):
@@ -97,9 +95,7 @@ class SubRobotModel:
             return object.extractDofs(self._links)
         if isinstance(object, Trajectory):
             milestones = [self.fromfull(m) for m in object.milestones]
-            if isinstance(object, RobotTrajectory):
-                return RobotTrajectory(self, object.times, milestones)
-            return object.constructor()(object.times, milestones)
+            return object._of_robot(self, milestones)
         if not hasattr(object, "__iter__"):
             raise ValueError("an index, configuration, list of them or Trajectory is wanted, got "
                              f"{type(object).__name__}")

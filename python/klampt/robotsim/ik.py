@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ._native import native
+from .ik_minimize import minimize
 from .mesh import rotation_matrix
 
 _ZERO = [0.0, 0.0, 0.0]
@@ -439,8 +440,7 @@ class IKSolver:
     def minimize(self, secondary_objective=None, secondary_objective_grad=None):
         """Moves the robot to make the errors least, and, where they are met, those of the secondary objectives, or a
         function of the configuration whose gradient is given, too. True when the objectives are met."""
-        from .ik_minimize import minimize
-        return minimize(self, secondary_objective, secondary_objective_grad)
+        return minimize(self, IKSolver.getActiveDofs(self), IKSolver.getJointLimits(self), secondary_objective, secondary_objective_grad)
 
     def lastSolveIters(self):
         """Iterations of the last call of `solve` or `minimize`."""

@@ -17,12 +17,10 @@ def _damped_inverse(J, damping):
     return J.T @ np.linalg.inv(J @ J.T + damping * np.eye(len(J)))
 
 
-def minimize(solver, function, gradient):
+def minimize(solver, active, limits, function, gradient):
     """Gauss-Newton steps for the objectives; in their null space, steps for the secondary ones (Siciliano and Slotine,
-    1991) or against a gradient; halved until errors, or the function, fall."""
-    from .ik import IKSolver
-    active = IKSolver.getActiveDofs(solver)
-    low, high = (np.asarray(v) for v in IKSolver.getJointLimits(solver))
+    1991) or against a gradient; halved until errors, or the function, fall. active: links that move; limits: of their joints."""
+    low, high = (np.asarray(v) for v in limits)
     q = np.asarray(solver.robot.getConfig())
 
     def clamped(x):

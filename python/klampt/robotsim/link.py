@@ -12,6 +12,8 @@ class RobotModelLink:
     """A link of a robot: what it is fixed by (name, parent, axis, mass, geometry), and, at the robot's configuration, where
     it is, its velocity and its Jacobians. Got from `RobotModel.link`."""
 
+    _model_class = None  # RobotModel, whose module is above this one and sets it.
+
     def __init__(self):
         self._robot, self._state, self.index = None, None, -1
 
@@ -58,8 +60,7 @@ class RobotModelLink:
 
     def robot(self):
         """The robot."""
-        from .robot import RobotModel
-        return RobotModel._of(self._robot, self._state)
+        return self._model_class._of(self._robot, self._state)
 
     def getIndex(self):
         """Index among the robot's links."""
@@ -236,6 +237,8 @@ class RobotModelLink:
 
 class RobotModelDriver:
     """A motor of a robot: it moves a link, or several links together. Got from `RobotModel.driver`."""
+
+    _model_class = None  # As of links.
 
     def __init__(self):
         self._robot, self._state, self.index = None, None, -1

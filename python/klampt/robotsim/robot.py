@@ -368,3 +368,6 @@ class RobotModel:
     id = property(getID)
     config = property(getConfig, setConfig)
     velocity = property(getVelocity, setVelocity)
+
+
+RobotModelLink._model_class = RobotModelDriver._model_class = RobotModel

@@ -6,12 +6,28 @@ Bodies, geometries, configurations, points, frames and paths are seen; texts, la
 import numpy as np
 
 from ..math import se3
-from ..model import config
+from ..model import config, types
+from ..model._sensing.images import camera_to_images
 from ..robotsim import Geometry3D, WorldModel
 
 _AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 _DATA = ("TriangleMesh", "PointCloud", "GeometricPrimitive", "ConvexHull", "ImplicitSurface", "OccupancyGrid", "VolumeGrid",
          "Heightmap")
+
+
+def objectToVisType(item, world):
+    """Name of the type that an item is shown as."""
+    kinds = types.object_to_types(item, world)
+    if not isinstance(kinds, (list, tuple)):
+        return kinds
+    if world is not None and "Config" in kinds:
+        sizes = [world.robot(i).numLinks() for i in range(world.numRobots())]
+        if len(item) in sizes:
+            return "Config"
+    for kind in ("Vector3", "RigidTransform"):
+        if kind in kinds:
+            return kind
+    return kinds[0]
 
 
 class Painter:
@@ -28,10 +44,9 @@ class Painter:
 
     def paint(self, camera, world, alpha=1.0):
         """What a camera sees of a world, where it is in front."""
-        from ..model import sensing
         self._aim(camera)
         camera.kinematicSimulate(world, 1e-3)
-        color, depth = sensing.camera_to_images(camera)
+        color, depth = camera_to_images(camera)
         front = depth < np.minimum(self.depth, self.view.f)
         self.color[front] += alpha * (color[front] - self.color[front])
         if alpha >= 1:
@@ -130,7 +145,6 @@ class _Collector:
             self.lines.append(([T[1], end], axis, 2))
 
     def item(self, item):
-        from .visualization import objectToVisType
         shown, look = item.item, item.attributes
         color = look.get("color")
         if color is None and look.get("appearance") is not None:

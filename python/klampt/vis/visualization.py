@@ -9,6 +9,7 @@ import os
 
 from . import _settings
 from . import _pictures
+from ._pictures import objectToVisType  # noqa: F401
 from ._scene import VisualizationScene
 from ._window import WindowManager
 
@@ -481,22 +482,6 @@ def screenshot(format="auto", want_depth=False):
 def screenshotCallback(fn, format="auto", want_depth=False):
     """Calls fn with a screenshot after the next frame."""
     threadCall(lambda: fn(screenshot(format, want_depth)))
-
-
-def objectToVisType(item, world):
-    """Name of the type that an item is shown as."""
-    from ..model import types
-    kinds = types.object_to_types(item, world)
-    if not isinstance(kinds, (list, tuple)):
-        return kinds
-    if world is not None and "Config" in kinds:
-        sizes = [world.robot(i).numLinks() for i in range(world.numRobots())]
-        if len(item) in sizes:
-            return "Config"
-    for kind in ("Vector3", "RigidTransform"):
-        if kind in kinds:
-            return kind
-    return kinds[0]
 
 
 def drawTrajectory(traj, width, color, pointSize=None, pointColor=None):

@@ -1,6 +1,5 @@
 """Inputs and outputs of blocks, and what connects them."""
 
-import operator
 import weakref
 
 
@@ -74,29 +73,8 @@ class Input(Channel):
             self._value = self.source._value if isinstance(self.source, Output) else self.source
 
 
-def _operation(function):
-    def combine(self, other):
-        from .core import BinaryOp
-        block = BinaryOp(function)
-        block.input[0].connect(self)
-        block.input[1].connect(other)
-        if hasattr(self, "_kept"):
-            self._kept.append(block)  # Blocks hold each other weakly.
-        return block
-    return combine
-
-
-def _sum(sign):
-    def combine(a, b):
-        from ...math import vectorops
-        if hasattr(a, "__iter__"):
-            return vectorops.madd(a, b, sign)
-        return a + sign * b
-    return combine
-
-
 class Output(Channel):
-    """An output; sums, differences and comparisons of outputs are blocks."""
+    """An output; sums, differences and comparisons of outputs are blocks, and so `core` defines them."""
 
     kind = "output"
 
@@ -119,10 +97,6 @@ class Output(Channel):
         self._value = value
 
     __hash__ = object.__hash__
-    __add__, __sub__ = _operation(_sum(1)), _operation(_sum(-1))
-    __gt__, __ge__ = _operation(operator.gt), _operation(operator.ge)
-    __lt__, __le__ = _operation(operator.lt), _operation(operator.le)
-    __eq__, __ne__ = _operation(operator.eq), _operation(operator.ne)
 
 
 class Ports:

@@ -1,5 +1,7 @@
 """Blocks: advance(inputs) returns outputs; blocks that are connected run together as a SuperBlock."""
 
+import operator
+
 from ...math import vectorops
 from ._channels import Input, Output, Ports
 
@@ -207,6 +209,31 @@ class BinaryOp(Block):
 
     def advance(self, a, b):
         return self.func(a, b)
+
+
+def _operation(function):
+    def combine(self, other):
+        block = BinaryOp(function)
+        block.input[0].connect(self)
+        block.input[1].connect(other)
+        if hasattr(self, "_kept"):
+            self._kept.append(block)  # Blocks hold each other weakly.
+        return block
+    return combine
+
+
+def _sum(sign):
+    def combine(a, b):
+        if hasattr(a, "__iter__"):
+            return vectorops.madd(a, b, sign)
+        return a + sign * b
+    return combine
+
+
+for _name, _function in (("__add__", _sum(1)), ("__sub__", _sum(-1)), ("__gt__", operator.gt), ("__ge__", operator.ge), ("__lt__", operator.lt),
+                         ("__le__", operator.le), ("__eq__", operator.eq), ("__ne__", operator.ne)):
+    setattr(Output, _name, _operation(_function))
+del _name, _function
 
 
 def _either(numbers, vectors, doc):

@@ -242,6 +242,10 @@ class Trajectory:
             time += self.times[-1]
         return self.before(time).concat(suffix, relative, jumpPolicy)
 
+    def _of_robot(self, robot, milestones):
+        """The same times with other milestones, which are configurations of `robot` where they are of a robot here."""
+        return self.constructor()(self.times, milestones)
+
     def constructor(self):
         """A callable (times, milestones) that makes a trajectory like this one."""
         return Trajectory

@@ -31,6 +31,9 @@ class RobotTrajectory(Trajectory):
             assert len(q) == n, f"a configuration of {n} entries is wanted, got {len(q)}"
         return vectorops.mul(self.robot.interpolateDeriv(a, b), 1.0 / dt)
 
+    def _of_robot(self, robot, milestones):
+        return RobotTrajectory(robot, self.times, milestones)
+
     def constructor(self):
         return lambda times=None, milestones=None: RobotTrajectory(self.robot, times, milestones)
 

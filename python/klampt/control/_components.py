@@ -1,8 +1,9 @@
-"""Klamp't's Python controllers: files with `make(robot)`, which returns an object with `output` and `advance`, or a block of
+"""Klamp't's Python controllers as components of Mortise: files with `make(robot)`, which returns an object with `output` and `advance`, or a block of
 `klampt.control.blocks` whose `advance(**inputs)` returns a dict, as controllers.
 
 Inputs and outputs are those of Klamp't's controller protocol: t, dt, q, dq, qcmd, dqcmd, and sensors by their names, as
-lists; out come qcmd, dqcmd, tcmd and torquecmd (Klamp't manual 0.7, section 9.2).
+lists; out come qcmd, dqcmd, tcmd and torquecmd (Klamp't manual 0.7, section 9.2). Mortise finds `components_of` as an entry
+point of the group `mortise.modules`.
 """
 
 import inspect
@@ -11,20 +12,16 @@ from typing import Any, Dict, List, Optional
 
 import numpy as np
 
-from . import _component_state
-from ._components import Controller, command, controller, setting
+from mortise import Controller, _component_state, command, controller, setting
+
+from ..robotsim import WorldModel
 
 _PROTOCOL = ("qcmd", "dqcmd", "tcmd", "torquecmd")
 
 
 def _klampt_robot(setup: Any) -> Any:
     """The robot as Klamp't's RobotModel, in its world where that has a file."""
-    try:
-        import klampt
-    except ImportError as missing:
-        raise ImportError("make(robot) is given a robot of the package klampt, which cannot be imported: install "
-                          f"python3-mortise-klampt ({missing})") from missing
-    world = klampt.WorldModel()
+    world = WorldModel()
     if setup.world is not None and setup.world.file and world.readFile(setup.world.file):
         robot = world.robot(setup.robot_index)
     elif setup.robot.file and world.loadRobot(setup.robot.file) is not None:
@@ -166,6 +163,11 @@ class _KlamptController(Controller):
             self.controller.__setstate__(inner)
         else:
             _component_state.put_attributes(self.controller, inner)
+
+
+def components_of(module: Any, stem: str) -> List[type]:
+    """The components of a module that declares none: one where it has `make`."""
+    return [controller_class(module, stem)] if callable(getattr(module, "make", None)) else []
 
 
 def controller_class(module: Any, stem: str) -> type:
