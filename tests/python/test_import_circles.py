@@ -1,7 +1,6 @@
 """Modules of the packages import each other in one direction only, at their top and inside functions, and `mortise` knows no `klampt`."""
 
 import ast
-import pathlib
 
 import pytest
 

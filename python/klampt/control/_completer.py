@@ -1,5 +1,7 @@
 """RobotInterfaceCompleter: an interface that has every method, the missing ones in software."""
 
+import typing
+
 from ..math import vectorops
 from . import _completer_motions as commands
 from . import _motions
@@ -19,7 +21,7 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
     Subclasses that override a command are not called by the other commands of this class.
     """
 
-    _part_class = None  # PartInterface, whose module is above this one and sets it.
+    _part_class: typing.Any = None  # PartInterface, whose module is above this one and sets it.
 
     def __init__(self, base_interface, base_initialized=False):
         RobotInterfaceBase.__init__(self, **base_interface.properties)

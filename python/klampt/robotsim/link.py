@@ -1,5 +1,7 @@
 """Links and drivers of robots."""
 
+import typing
+
 from ._native import native
 from .appearance import Appearance
 from .geometry import Geometry3D
@@ -12,7 +14,7 @@ class RobotModelLink:
     """A link of a robot: what it is fixed by (name, parent, axis, mass, geometry), and, at the robot's configuration, where
     it is, its velocity and its Jacobians. Got from `RobotModel.link`."""
 
-    _model_class = None  # RobotModel, whose module is above this one and sets it.
+    _model_class: typing.Any = None  # RobotModel, whose module is above this one and sets it.
 
     def __init__(self):
         self._robot, self._state, self.index = None, None, -1
@@ -238,7 +240,7 @@ class RobotModelLink:
 class RobotModelDriver:
     """A motor of a robot: it moves a link, or several links together. Got from `RobotModel.driver`."""
 
-    _model_class = None  # As of links.
+    _model_class: typing.Any = None  # As of links.
 
     def __init__(self):
         self._robot, self._state, self.index = None, None, -1
