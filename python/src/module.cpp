@@ -1,4 +1,4 @@
-#include "bindings.h"
+#include "common/bindings.h"
 #include "components/script_library.h"
 
 PYBIND11_MODULE(_mortise, m) {
@@ -27,7 +27,4 @@ PYBIND11_MODULE(_mortise, m) {
   m.attr("__name__") = ownName;
   bindRobotsim(m);
   bindPickles();
-  guardTypes(m);
-  py::module_ robotsim = m.attr("robotsim");
-  guardTypes(robotsim);
 }

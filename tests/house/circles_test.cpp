@@ -94,6 +94,8 @@ TEST(Circles, PluginsHaveNone) {
 
 TEST(Circles, TheProgramHasNone) { expectNoCircles("apps/mortise", {"apps/mortise"}); }
 
+TEST(Circles, TheExtensionOfPythonHasNone) { expectNoCircles("python/src", {"python/src"}); }
+
 TEST(Circles, AreFound) {
   const FolderGraph graph = {
       {"a", {{"b", "x.h includes y.h"}}}, {"b", {{"c", "y.h includes z.h"}}}, {"c", {{"a", "z.h includes x.h"}}}};

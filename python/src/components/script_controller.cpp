@@ -1,8 +1,8 @@
 #include <memory>
 
+#include "common/values.h"
 #include "components/script_components.h"
 #include "components/script_views.h"
-#include "values.h"
 
 namespace mortise::python {
 

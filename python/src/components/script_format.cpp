@@ -1,6 +1,6 @@
 #include "components/script_components.h"
+#include "files/resources.h"
 #include "mortise/base/position.h"
-#include "resources.h"
 
 namespace mortise::python {
 

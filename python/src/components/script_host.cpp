@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 
-#include "arrays.h"
+#include "common/arrays.h"
+#include "common/define.h"
 #include "components/script_object.h"
 #include "components/script_types.h"
 
@@ -35,10 +36,9 @@ LogLevel levelFrom(const std::string& name) {
 }  // namespace
 
 void bindScriptHost(py::module_& m) {
-  py::class_<HostHandle>(
-      m, "Host",
-      "What a component may ask of the program that runs it; its attribute `host`. Random numbers are "
-      "its own stream's, derived from the run's seed, and part of saved states.")
+  Class<HostHandle>(m, "Host",
+                    "What a component may ask of the program that runs it; its attribute `host`. Random numbers are "
+                    "its own stream's, derived from the run's seed, and part of saved states.")
       .def_property_readonly(
           "name", [](const HostHandle& h) { return std::string(h.use().name()); }, "By which it goes in the run.")
       .def_property_readonly(
@@ -53,15 +53,16 @@ void bindScriptHost(py::module_& m) {
             h.use().log(levelFrom(level), message);
           },
           py::arg("message"), py::arg("level") = "info",
-          "log(message, level='info')\n\nLevels: 'debug', 'info', 'warning', 'error'.")
+          "log(message, level = 'info')\n\nLevels: 'debug', 'info', 'warning', 'error'.")
       .def(
           "find_resource",
           [](const HostHandle& h, const std::string& reference) { return h.use().findResource(reference); },
-          py::arg("reference"), "find_resource(reference) -> str\n\nFull path of a file that a setting refers to.")
+          py::arg("reference"),
+          "find_resource(reference: PathLike) -> str\n\nFull path of a file that a setting refers to.")
       .def(
           "load_trajectory",
           [](const HostHandle& h, const std::string& reference) { return h.use().loadTrajectory(reference); },
-          py::arg("reference"), "load_trajectory(reference) -> Trajectory\n\nA motion file in any format.")
+          py::arg("reference"), "load_trajectory(reference: PathLike) -> Trajectory\n\nA motion file in any format.")
       .def(
           "publish",
           [](const HostHandle& h, const std::string& channel, py::handle values) {
@@ -69,7 +70,8 @@ void bindScriptHost(py::module_& m) {
             h.use().publish(channel, {numbers.data(), static_cast<std::size_t>(numbers.size())});
           },
           py::arg("channel"), py::arg("values"),
-          "publish(channel, values)\n\nNumbers that recorders and other components see as name/channel.")
+          "publish(channel, values: float | ArrayLike)\n\nNumbers that recorders and other components see as "
+          "name/channel.")
       .def(
           "uniform",
           [](const HostHandle& h, double low, double high, py::handle size) {
@@ -77,8 +79,8 @@ void bindScriptHost(py::module_& m) {
             return drawn(size, [&] { return random.uniform(low, high); });
           },
           py::arg("low") = 0.0, py::arg("high") = 1.0, py::arg("size") = py::none(),
-          "uniform(low=0, high=1, size=None) -> object\n\nRandom numbers in [low, high): one, or an array of this "
-          "size.")
+          "uniform(low = 0, high = 1, size: int | tuple[int, ...] | None = None) -> float | ndarray\n\nRandom numbers "
+          "in [low, high): one, or an array of this size.")
       .def(
           "gaussian",
           [](const HostHandle& h, double mean, double deviation, py::handle size) {
@@ -86,8 +88,8 @@ void bindScriptHost(py::module_& m) {
             return drawn(size, [&] { return mean + deviation * random.gaussian(); });
           },
           py::arg("mean") = 0.0, py::arg("deviation") = 1.0, py::arg("size") = py::none(),
-          "gaussian(mean=0, deviation=1, size=None) -> object\n\nNormally distributed random numbers: one, or an "
-          "array.")
+          "gaussian(mean = 0, deviation = 1, size: int | tuple[int, ...] | None = None) -> float | ndarray\n\nNormally "
+          "distributed random numbers: one, or an array.")
       .def(
           "integer",
           [](const HostHandle& h, std::int64_t bound) {

@@ -5,11 +5,15 @@
 #include <memory>
 #include <utility>
 
+#include "common/environment.h"
 #include "components/call_watch.h"
 #include "components/script_components.h"
 #include "components/script_types.h"
-#include "environment.h"
 #include "mortise/base/position.h"
+
+MORTISE_PLUGIN_AS(python_objects, __attribute__((visibility("hidden"))), "mortise_python", MORTISE_VERSION) {
+  mortise::python::declareScriptObjects(plugin);
+}
 
 namespace mortise::python {
 
@@ -190,6 +194,7 @@ void bindComponents(py::module_& m) {
   static const ScriptEntry entry{reinterpret_cast<const void*>(&interfaceVersion), &openScript};
   m.attr("_script_opener") = py::capsule(&entry, "mortise._script_opener");
   Library::setScriptOpener(&openScript);
+  addBuiltInPlugin(python_objects);
 }
 
 }  // namespace mortise::python

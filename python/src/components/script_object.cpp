@@ -3,10 +3,10 @@
 #include <memory>
 #include <optional>
 
-#include "arrays.h"
+#include "common/arrays.h"
+#include "common/values.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/settings/setting_binder.h"
-#include "values.h"
 
 namespace mortise::python {
 

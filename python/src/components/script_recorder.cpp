@@ -1,9 +1,10 @@
 #include <pybind11/stl.h>
 
+#include "common/define.h"
+#include "common/values.h"
 #include "components/script_components.h"
 #include "components/script_views.h"
 #include "mortise/settings/output_path.h"
-#include "values.h"
 
 namespace mortise::python {
 
@@ -88,8 +89,8 @@ Recorder* newScriptRecorder(const ScriptClass& declared, const Value& settings, 
 }
 
 void bindScriptRecorder(py::module_& m) {
-  m.def(
-      "_output_path",
+  define(
+      m, "_output_path",
       [](const std::string& directory, const std::string& name) {
         const std::string path = outputPath(directory, name);
         makeParentFolder(path);

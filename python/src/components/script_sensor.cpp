@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "arrays.h"
+#include "common/arrays.h"
 #include "components/script_components.h"
 #include "components/script_views.h"
 

@@ -1,9 +1,10 @@
 #include <pybind11/stl.h>
 
+#include "common/define.h"
+#include "common/values.h"
 #include "components/script_components.h"
 #include "components/script_types.h"
 #include "mortise/settings/output_path.h"
-#include "values.h"
 
 namespace mortise::python {
 
@@ -61,16 +62,15 @@ Stage* newScriptStage(const ScriptClass& declared, const Value& settings, Host& 
 }
 
 void bindScriptStage(py::module_& m) {
-  py::class_<StageHandle>(
-      m, "StageContext",
-      "What a stage finds when it runs, and where it leaves its results for later stages; valid during "
-      "the call only.")
+  Class<StageHandle>(m, "StageContext",
+                     "What a stage finds when it runs, and where it leaves its results for later stages; valid during "
+                     "the call only.")
       .def_property_readonly(
           "world", [](const StageHandle& h) { return std::make_shared<World>(h.use().world()); },
           "The pipeline's World.")
       .def_property_readonly(
           "pipeline", [](const StageHandle& h) { return toPython(h.use().pipeline()); },
-          "dict: the pipeline's settings outside `stages`, complete.")
+          "pipeline: dict[str, Any]\n\ndict: the pipeline's settings outside `stages`, complete.")
       .def_property_readonly(
           "seed", [](const StageHandle& h) { return h.use().seed(); }, "Of the pipeline's random numbers.")
       .def_property_readonly(
@@ -81,7 +81,7 @@ void bindScriptStage(py::module_& m) {
           "True after Ctrl-C: keep what there is and return.")
       .def_property_readonly(
           "results", [](const StageHandle& h) { return toPython(h.use().results()); },
-          "dict: all results so far, in the order in which they came.")
+          "results: dict[str, Any]\n\ndict: all results so far, in the order in which they came.")
       .def(
           "output_path",
           [](const StageHandle& h, const std::string& name) { return outputPath(h.use().runDirectory(), name); },
@@ -91,7 +91,7 @@ void bindScriptStage(py::module_& m) {
           [](const StageHandle& h, const std::string& name, py::handle value) {
             h.use().saveResult(name, valueFrom(value, "value"));
           },
-          py::arg("name"), py::arg("value"), "save_result(name, value)\n\nNumbers, texts, lists and dicts.")
+          py::arg("name"), py::arg("value"), "save_result(name, value: Any)\n\nNumbers, texts, lists and dicts.")
       .def(
           "save_trajectory",
           [](const StageHandle& h, const std::string& name, const Trajectory& motion) {

@@ -1,10 +1,11 @@
 #include <pybind11/stl.h>
 
-#include "arrays.h"
+#include "common/arrays.h"
+#include "common/define.h"
 #include "components/script_types.h"
 #include "components/script_views.h"
-#include "models.h"
-#include "worlds.h"
+#include "model/models.h"
+#include "model/worlds.h"
 
 namespace mortise::python {
 
@@ -22,10 +23,9 @@ py::array vectorOf(std::span<const double> numbers) {
 }  // namespace
 
 void bindScriptView(py::module_& m) {
-  py::class_<ViewHandle>(
-      m, "SimulationView",
-      "What a sensor sees of the simulated world at one tick; valid during the call only. Robots and "
-      "objects by index or name; what it returns are copies.")
+  Class<ViewHandle>(m, "SimulationView",
+                    "What a sensor sees of the simulated world at one tick; valid during the call only. Robots and "
+                    "objects by index or name; what it returns are copies.")
       .def_property_readonly(
           "time", [](const ViewHandle& h) { return h.use().time; }, "s")
       .def_property_readonly(
@@ -36,14 +36,15 @@ void bindScriptView(py::module_& m) {
           "gravity", [](const ViewHandle& h) { return arrayOf(h.use().gravity); }, "(3,), m/s^2")
       .def(
           "q", [](const ViewHandle& h, py::handle robot) { return arrayOf(robotOf(h, robot).state->q); },
-          py::arg("robot") = 0, "q(robot=0) -> ndarray (num_links,)")
+          py::arg("robot") = 0, "q(robot: int | str = 0) -> ndarray (num_links,)")
       .def(
           "dq", [](const ViewHandle& h, py::handle robot) { return arrayOf(robotOf(h, robot).state->dq); },
-          py::arg("robot") = 0, "dq(robot=0) -> ndarray (num_links,)")
+          py::arg("robot") = 0, "dq(robot: int | str = 0) -> ndarray (num_links,)")
       .def(
           "driver_torques",
           [](const ViewHandle& h, py::handle robot) { return vectorOf(robotOf(h, robot).driverTorques); },
-          py::arg("robot") = 0, "driver_torques(robot=0) -> ndarray (num_drivers,)\n\nOf the last step, N m or N.")
+          py::arg("robot") = 0,
+          "driver_torques(robot: int | str = 0) -> ndarray (num_drivers,)\n\nOf the last step, N m or N.")
       .def(
           "link_pose",
           [](const ViewHandle& h, py::handle link, py::handle robot) {
@@ -51,7 +52,8 @@ void bindScriptView(py::module_& m) {
             const Robot& model = *h.use().world->robots[static_cast<std::size_t>(index)].robot;
             return robotOf(h, robot).state->X_WL[static_cast<std::size_t>(linkIndex(model, link))];
           },
-          py::arg("link"), py::arg("robot") = 0, "link_pose(link, robot=0) -> RigidTransform\n\nX_WL")
+          py::arg("link"), py::arg("robot") = 0,
+          "link_pose(link: int | str | RobotLink, robot: int | str = 0) -> RigidTransform\n\nX_WL")
       .def(
           "link_velocity",
           [](const ViewHandle& h, py::handle link, py::handle robot) {
@@ -61,7 +63,8 @@ void bindScriptView(py::module_& m) {
             return py::make_tuple(arrayOf(twist.v_WL), arrayOf(twist.w_WL));
           },
           py::arg("link"), py::arg("robot") = 0,
-          "link_velocity(link, robot=0) -> (v, w)\n\nOf the link's origin, m/s, and rad/s, world axes.")
+          "link_velocity(link: int | str | RobotLink, robot: int | str = 0) -> tuple[ndarray, ndarray]\n\nv, w. Of the "
+          "link's origin, m/s, and rad/s, world axes.")
       .def(
           "sensor",
           [](const ViewHandle& h, const std::string& name, py::handle robot) {
@@ -70,14 +73,14 @@ void bindScriptView(py::module_& m) {
             return vectorOf(found->values);
           },
           py::arg("name"), py::arg("robot") = 0,
-          "sensor(name, robot=0) -> ndarray (channels,)\n\nLast values of another sensor.")
+          "sensor(name, robot: int | str = 0) -> ndarray (channels,)\n\nLast values of another sensor.")
       .def(
           "object_pose",
           [](const ViewHandle& h, py::handle object) {
             const SimulationView& view = h.use();
             return view.objects[static_cast<std::size_t>(objectIndex(*view.world, object))].X_WB;
           },
-          py::arg("object"), "object_pose(object) -> RigidTransform\n\nX_WO")
+          py::arg("object"), "object_pose(object: int | str | WorldObject) -> RigidTransform\n\nX_WO")
       .def(
           "object_velocity",
           [](const ViewHandle& h, py::handle object) {
@@ -85,7 +88,9 @@ void bindScriptView(py::module_& m) {
             const BodyState& state = view.objects[static_cast<std::size_t>(objectIndex(*view.world, object))];
             return py::make_tuple(arrayOf(state.v_WB), arrayOf(state.w_WB));
           },
-          py::arg("object"), "object_velocity(object) -> (v, w)\n\nOf the object's origin, m/s, and rad/s, world axes.")
+          py::arg("object"),
+          "object_velocity(object: int | str | WorldObject) -> tuple[ndarray, ndarray]\n\nv, w. Of the object's "
+          "origin, m/s, and rad/s, world axes.")
       .def(
           "contacts",
           [](const ViewHandle& h) {
@@ -101,9 +106,8 @@ void bindScriptView(py::module_& m) {
             }
             return list;
           },
-          "contacts() -> list of dict\n\nOf the last step: ids, point (m), normal (from the second to the first), "
-          "depth "
-          "(m), force on the first (N); world axes.");
+          "contacts() -> list[dict[str, Any]]\n\nOf the last step: ids, point (m), normal (from the second to the "
+          "first), depth (m), force on the first (N); world axes.");
 }
 
 }  // namespace mortise::python

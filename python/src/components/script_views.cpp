@@ -1,9 +1,9 @@
 #include "components/script_views.h"
 
-#include "arrays.h"
+#include "common/arrays.h"
 #include "components/script_object.h"
-#include "models.h"
-#include "worlds.h"
+#include "model/models.h"
+#include "model/worlds.h"
 
 namespace mortise::python {
 

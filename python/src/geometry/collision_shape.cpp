@@ -1,12 +1,12 @@
 #include <pybind11/stl.h>
 #include <sstream>
 
-#include "arrays.h"
+#include "common/arrays.h"
+#include "common/define.h"
+#include "common/threads.h"
 #include "geometry/queries.h"
 #include "geometry/shapes.h"
-#include "models.h"
 #include "mortise/collision/query.h"
-#include "threads.h"
 
 namespace mortise::python {
 
@@ -174,7 +174,7 @@ py::object containsPoints(const ShapeHolder& shape, py::handle points, py::handl
 constexpr const char* kPoses = "Poses (None: the identity) are of the shapes' frames in a common one, W.";
 
 void bindResults(py::module_& m) {
-  py::class_<DistanceResult>(m, "DistanceResult", "Distance of two shapes and where they are nearest.")
+  Class<DistanceResult>(m, "DistanceResult", "Distance of two shapes and where they are nearest.")
       .def_readonly("found", &DistanceResult::found,
                     "False when a shape is empty or nothing is within the upper bound.")
       .def_readonly(
@@ -193,7 +193,8 @@ void bindResults(py::module_& m) {
             return py::make_tuple(py::make_tuple(r.elements.a.part, r.elements.a.index),
                                   py::make_tuple(r.elements.b.part, r.elements.b.index));
           },
-          "((part, index), (part, index)): which triangles, points or parts.")
+          "elements: tuple[tuple[int, int], tuple[int, int]]\n\n((part, index), (part, index)): which triangles, "
+          "points or parts.")
       .def("__bool__", [](const DistanceResult& r) { return r.found; })
       .def("__repr__", [](const DistanceResult& r) {
         std::ostringstream text;
@@ -204,7 +205,7 @@ void bindResults(py::module_& m) {
           text << "nothing found)";
         return text.str();
       });
-  py::class_<RayHit>(m, "RayHit", "The first point of a shape on a ray. False where there is none.")
+  Class<RayHit>(m, "RayHit", "The first point of a shape on a ray. False where there is none.")
       .def_readonly("hit", &RayHit::hit, "Whether the ray meets anything.")
       .def_readonly("t", &RayHit::t, "The point is origin + t direction.")
       .def_property_readonly(
@@ -212,7 +213,8 @@ void bindResults(py::module_& m) {
       .def_property_readonly(
           "normal_W", [](const RayHit& r) { return arrayOf(r.normal_W); }, "Unit (3,), against the ray.")
       .def_property_readonly(
-          "element", [](const RayHit& r) { return py::make_tuple(r.element.part, r.element.index); }, "(part, index)")
+          "element", [](const RayHit& r) { return py::make_tuple(r.element.part, r.element.index); },
+          "element: tuple[int, int]\n\n(part, index)")
       .def("__bool__", [](const RayHit& r) { return r.hit; })
       .def("__repr__", [](const RayHit& r) {
         std::ostringstream text;
@@ -239,21 +241,21 @@ void bindCollisionShapes(py::module_& m) {
   bindResults(m);
   static const std::string distanceDoc =
       std::string(
-          "distance(other, pose=None, other_pose=None, upper_bound=None) -> DistanceResult\n\nother: a "
-          "CollisionShape, or a Geometry (then prepared each time). upper_bound (m): farther pairs are not "
-          "looked for. ") +
+          "distance(other: CollisionShape | Geometry, pose: Pose | None = None, other_pose: Pose | None = None, "
+          "upper_bound: float | None = None) -> DistanceResult\n\nother: a CollisionShape, or a Geometry (then "
+          "prepared each time). upper_bound (m): farther pairs are not looked for. ") +
       kPoses;
   static const std::string contactsDoc =
       std::string(
-          "contacts(other, tolerance=0, pose=None, other_pose=None, max=1000000) -> dict\n\nEvery pair of elements "
-          "no more than tolerance (m) apart: points_a, points_b, normals (n, 3), from a to b, gaps (n,), m, "
-          "negative where they overlap, elements (n, 4): part and index in each. ") +
+          "contacts(other: CollisionShape | Geometry, tolerance = 0, pose: Pose | None = None, other_pose: Pose | None "
+          "= None, max = 1000000) -> dict[str, Any]\n\nEvery pair of elements no more than tolerance (m) apart: "
+          "points_a, points_b, normals (n, 3), from a to b, gaps (n,), m, negative where they overlap, elements (n, "
+          "4): part and index in each. ") +
       kPoses;
-  py::class_<CollisionShape, ShapeHolder>(
-      m, "CollisionShape",
-      "CollisionShape(geometry)\n\nA geometry prepared for queries: convex elements "
-      "under a hierarchy of boxes. Immutable; threads share it.")
-      .def(py::init([](const std::shared_ptr<Geometry>& geometry) {
+  Class<CollisionShape, ShapeHolder>(m, "CollisionShape",
+                                     "CollisionShape(geometry)\n\nA geometry prepared for queries: convex elements "
+                                     "under a hierarchy of boxes. Immutable; threads share it.")
+      .def(constructor([](const std::shared_ptr<Geometry>& geometry) {
              py::gil_scoped_release release;
              return held(makeCollisionShape(geometry));
            }),
@@ -263,14 +265,14 @@ void bindCollisionShapes(py::module_& m) {
       .def_property_readonly("num_elements", &CollisionShape::numElements, "Triangles, points, primitives.")
       .def(
           "bounds", [](const CollisionShape& s) { return boundsOf(s.bounds()); },
-          "bounds() -> (min, max)\n\nCorners (3,), m, margin included.")
+          "bounds() -> tuple[ndarray, ndarray]\n\nLowest and highest. Corners (3,), m, margin included.")
       .def("distance", &distanceOf, py::arg("other"), py::arg("pose") = py::none(), py::arg("other_pose") = py::none(),
            py::arg("upper_bound") = py::none(), distanceDoc.c_str())
-      .def(
-          "collides", &collides, py::arg("other"), py::arg("pose") = py::none(), py::arg("other_pose") = py::none(),
-          py::arg("within") = 0.0,
-          "collides(other, pose=None, other_pose=None, within=0) -> bool\n\nWhether the two have a point in common, or "
-          "come within a distance (m). Exact between triangles; touching counts.")
+      .def("collides", &collides, py::arg("other"), py::arg("pose") = py::none(), py::arg("other_pose") = py::none(),
+           py::arg("within") = 0.0,
+           "collides(other: CollisionShape | Geometry, pose: Pose | None = None, other_pose: Pose | None = None, "
+           "within = 0) -> bool\n\nWhether the two have a point in common, or come within a distance (m). Exact "
+           "between triangles; touching counts.")
       .def("contacts", &contactsBetween, py::arg("other"), py::arg("tolerance") = 0.0, py::arg("pose") = py::none(),
            py::arg("other_pose") = py::none(), py::arg("max") = 1000000, contactsDoc.c_str())
       .def(
@@ -282,17 +284,17 @@ void bindCollisionShapes(py::module_& m) {
             return hit;
           },
           py::arg("origin"), py::arg("direction"), py::arg("pose") = py::none(), py::arg("max") = py::none(),
-          "ray_cast(origin, direction, pose=None, max=None) -> RayHit\n\nThe first point origin + t direction with t "
-          "up "
-          "to max.")
+          "ray_cast(origin: ArrayLike, direction: ArrayLike, pose: Pose | None = None, max: float | None = None) -> "
+          "RayHit\n\nThe first point origin + t direction with t up to max.")
       .def("ray_casts", &castRays, py::arg("origins"), py::arg("directions"), py::arg("pose") = py::none(),
            py::arg("max") = py::none(), py::arg("threads") = 0,
-           "ray_casts(origins, directions, pose=None, max=None, threads=0) -> dict\n\nOf rows (n, 3): t (n,), infinite "
-           "without a hit, points and normals (n, 3), elements (n, 2). Without the GIL.")
-      .def(
-          "contains", &containsPoints, py::arg("points"), py::arg("pose") = py::none(),
-          "contains(points, pose=None) -> object\n\nWhether a point (3,) is in the shape: bool; of points (n, 3): (n,) "
-          "of bool. Inside a mesh by its generalized winding number (Jacobson et al., 2013).")
+           "ray_casts(origins: ArrayLike, directions: ArrayLike, pose: Pose | None = None, max: float | None = None, "
+           "threads = 0) -> dict[str, Any]\n\nOf rows (n, 3): t (n,), infinite without a hit, points and normals (n, "
+           "3), elements (n, 2). Without the GIL.")
+      .def("contains", &containsPoints, py::arg("points"), py::arg("pose") = py::none(),
+           "contains(points: ArrayLike, pose: Pose | None = None) -> bool | NDArray[np.bool_]\n\nWhether a point (3,) "
+           "is in the shape: bool; of points (n, 3): (n,) of bool. Inside a mesh by its generalized winding number "
+           "(Jacobson et al., 2013).")
       .def("__repr__", [](const CollisionShape& s) {
         return "CollisionShape(" + std::string(s.geometry() ? shapeKind(*s.geometry()) : "empty") + ", " +
                std::to_string(s.numElements()) + (s.numElements() == 1 ? " element)" : " elements)");

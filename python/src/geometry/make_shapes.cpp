@@ -1,9 +1,8 @@
 #include <cmath>
 #include <pybind11/stl.h>
 
-#include "arrays.h"
+#include "common/arrays.h"
 #include "geometry/shapes.h"
-#include "models.h"
 
 namespace mortise::python {
 
@@ -197,13 +196,14 @@ void bindPrimitives(GeometryClass& type) {
   type.def_static(
           "point",
           [](py::handle p, double margin) { return made(PointShape{pointFrom(p, "p", Vector3d::Zero())}, margin); },
-          py::arg("p"), py::arg("margin") = 0.0, "point(p, margin=0) -> Geometry\n\np: (3,), m.")
+          py::arg("p"), py::arg("margin") = 0.0, "point(p: ArrayLike, margin = 0) -> Geometry\n\np: (3,), m.")
       .def_static(
           "segment",
           [](py::handle a, py::handle b, double margin) {
             return made(SegmentShape{pointFrom(a, "a", Vector3d::Zero()), pointFrom(b, "b", Vector3d::Zero())}, margin);
           },
-          py::arg("a"), py::arg("b"), py::arg("margin") = 0.0, "segment(a, b, margin=0) -> Geometry\n\nEnds (3,), m.")
+          py::arg("a"), py::arg("b"), py::arg("margin") = 0.0,
+          "segment(a: ArrayLike, b: ArrayLike, margin = 0) -> Geometry\n\nEnds (3,), m.")
       .def_static(
           "triangle",
           [](py::handle a, py::handle b, py::handle c, double margin) {
@@ -212,14 +212,14 @@ void bindPrimitives(GeometryClass& type) {
                         margin);
           },
           py::arg("a"), py::arg("b"), py::arg("c"), py::arg("margin") = 0.0,
-          "triangle(a, b, c, margin=0) -> Geometry\n\nCorners (3,), m.")
+          "triangle(a: ArrayLike, b: ArrayLike, c: ArrayLike, margin = 0) -> Geometry\n\nCorners (3,), m.")
       .def_static(
           "polygon",
           [](py::handle vertices, double margin) {
             return made(PolygonShape{pointsFrom(vertices, "vertices")}, margin);
           },
           py::arg("vertices"), py::arg("margin") = 0.0,
-          "polygon(vertices, margin=0) -> Geometry\n\nvertices: (n, 3), m, in a plane and in order.")
+          "polygon(vertices: ArrayLike, margin = 0) -> Geometry\n\nvertices: (n, 3), m, in a plane and in order.")
       .def_static(
           "sphere",
           [](double radius, py::handle center, double margin) {
@@ -227,20 +227,21 @@ void bindPrimitives(GeometryClass& type) {
             return made(SphereShape{pointFrom(center, "center", Vector3d::Zero()), radius}, margin);
           },
           py::arg("radius"), py::arg("center") = py::none(), py::arg("margin") = 0.0,
-          "sphere(radius, center=None, margin=0) -> Geometry\n\nm; center (3,), the origin if None.")
+          "sphere(radius, center: ArrayLike | None = None, margin = 0) -> Geometry\n\nm; center (3,), the origin if "
+          "None.")
       .def_static(
           "box",
           [](py::handle size, py::handle pose, bool centered, double margin) {
             return made(makeBox(size, pose, centered), margin);
           },
           py::arg("size"), py::arg("pose") = py::none(), py::arg("centered") = true, py::arg("margin") = 0.0,
-          "box(size, pose=None, centered=True, margin=0) -> Geometry\n\nsize: (3,), m. pose: of its middle, or, with "
-          "centered=False, of the corner from which its edges go along the axes.")
+          "box(size: ArrayLike, pose: Pose | None = None, centered = True, margin = 0) -> Geometry\n\nsize: (3,), m. "
+          "pose: of its middle, or, with centered=False, of the corner from which its edges go along the axes.")
       .def_static(
           "aligned_box",
           [](py::handle min, py::handle max, double margin) { return made(makeAlignedBox(min, max), margin); },
           py::arg("min"), py::arg("max"), py::arg("margin") = 0.0,
-          "aligned_box(min, max, margin=0) -> Geometry\n\nBetween two corners (3,), m.")
+          "aligned_box(min: ArrayLike, max: ArrayLike, margin = 0) -> Geometry\n\nBetween two corners (3,), m.")
       .def_static(
           "ellipsoid",
           [](py::handle radii, py::handle pose, double margin) {
@@ -249,7 +250,8 @@ void bindPrimitives(GeometryClass& type) {
             return made(EllipsoidShape{poseFrom(pose, "pose"), lengths}, margin);
           },
           py::arg("radii"), py::arg("pose") = py::none(), py::arg("margin") = 0.0,
-          "ellipsoid(radii, pose=None, margin=0) -> Geometry\n\nSemi-axes (3,), m, along the pose's axes.")
+          "ellipsoid(radii: ArrayLike, pose: Pose | None = None, margin = 0) -> Geometry\n\nSemi-axes (3,), m, along "
+          "the pose's axes.")
       .def_static(
           "cylinder",
           [](double radius, double height, py::handle base, py::handle axis, double margin) {
@@ -257,8 +259,8 @@ void bindPrimitives(GeometryClass& type) {
           },
           py::arg("radius"), py::arg("height"), py::arg("base") = py::none(), py::arg("axis") = py::none(),
           py::arg("margin") = 0.0,
-          "cylinder(radius, height, base=None, axis=None, margin=0) -> Geometry\n\nFrom the middle of one cap, base "
-          "(the origin if None), along axis (z if None); m.")
+          "cylinder(radius, height, base: ArrayLike | None = None, axis: ArrayLike | None = None, margin = 0) -> "
+          "Geometry\n\nFrom the middle of one cap, base (the origin if None), along axis (z if None); m.")
       .def_static(
           "capsule",
           [](py::handle a, py::handle b, double radius, double margin) {
@@ -267,7 +269,8 @@ void bindPrimitives(GeometryClass& type) {
                         margin);
           },
           py::arg("a"), py::arg("b"), py::arg("radius"), py::arg("margin") = 0.0,
-          "capsule(a, b, radius, margin=0) -> Geometry\n\nEverything within radius of a segment; m.");
+          "capsule(a: ArrayLike, b: ArrayLike, radius, margin = 0) -> Geometry\n\nEverything within radius of a "
+          "segment; m.");
 }
 
 }  // namespace
@@ -280,13 +283,13 @@ void bindShapeMakers(GeometryClass& type) {
             return made(makeMesh(vertices, triangles), margin);
           },
           py::arg("vertices"), py::arg("triangles"), py::arg("margin") = 0.0,
-          "mesh(vertices, triangles, margin=0) -> Geometry\n\nvertices: (n, 3), m; triangles: (m, 3) integers, "
-          "counter-clockwise seen from outside. Both are copied, once.")
+          "mesh(vertices: ArrayLike, triangles: ArrayLike, margin = 0) -> Geometry\n\nvertices: (n, 3), m; triangles: "
+          "(m, 3) integers, counter-clockwise seen from outside. Both are copied, once.")
       .def_static(
           "convex_hull",
           [](py::handle points, double margin) { return made(ConvexHullShape{pointsFrom(points, "points")}, margin); },
           py::arg("points"), py::arg("margin") = 0.0,
-          "convex_hull(points, margin=0) -> Geometry\n\nThe convex hull of points (n, 3), m.")
+          "convex_hull(points: ArrayLike, margin = 0) -> Geometry\n\nThe convex hull of points (n, 3), m.")
       .def_static(
           "point_cloud",
           [](py::handle points, py::handle properties, int columns, int rows, double margin) {
@@ -294,18 +297,18 @@ void bindShapeMakers(GeometryClass& type) {
           },
           py::arg("points"), py::arg("properties") = py::none(), py::arg("columns") = 0, py::arg("rows") = 0,
           py::arg("margin") = 0.0,
-          "point_cloud(points, properties=None, columns=0, rows=0, margin=0) -> Geometry\n\npoints: (n, 3), m; "
-          "properties: {name: (n,)}, of which normal_x, normal_y and normal_z turn with the cloud. columns, rows: "
-          "where "
-          "the points stand row by row as in an image.")
+          "point_cloud(points: ArrayLike, properties: Mapping[str, ArrayLike] | None = None, columns = 0, rows = 0, "
+          "margin = 0) -> Geometry\n\npoints: (n, 3), m; properties: {name: (n,)}, of which normal_x, normal_y and "
+          "normal_z turn with the cloud. columns, rows: where the points stand row by row as in an image.")
       .def_static(
           "heightmap",
           [](py::handle heights, py::handle size, py::handle pose, double margin) {
             return made(makeHeightmap(heights, size, pose), margin);
           },
           py::arg("heights"), py::arg("size"), py::arg("pose") = py::none(), py::arg("margin") = 0.0,
-          "heightmap(heights, size, pose=None, margin=0) -> Geometry\n\nheights: (rows, columns), m, rows along y; "
-          "size: (2,), m, from the first to the last point along x and y. The middle is at the pose; solid below.")
+          "heightmap(heights: ArrayLike, size: ArrayLike, pose: Pose | None = None, margin = 0) -> "
+          "Geometry\n\nheights: (rows, columns), m, rows along y; size: (2,), m, from the first to the last point "
+          "along x and y. The middle is at the pose; solid below.")
       .def_static(
           "implicit_surface",
           [](py::handle values, py::handle min, py::handle max, py::handle truncation, py::handle pose, double margin) {
@@ -316,8 +319,9 @@ void bindShapeMakers(GeometryClass& type) {
           },
           py::arg("values"), py::arg("min"), py::arg("max"), py::arg("truncation") = py::none(),
           py::arg("pose") = py::none(), py::arg("margin") = 0.0,
-          "implicit_surface(values, min, max, truncation=None, pose=None, margin=0) -> Geometry\n\nvalues: (i, j, k), "
-          "signed distances (m) at the middles of cells between the corners min and max.")
+          "implicit_surface(values: ArrayLike, min: ArrayLike, max: ArrayLike, truncation: float | None = None, pose: "
+          "Pose | None = None, margin = 0) -> Geometry\n\nvalues: (i, j, k), signed distances (m) at the middles of "
+          "cells between the corners min and max.")
       .def_static(
           "occupancy_grid",
           [](py::handle values, py::handle min, py::handle max, double threshold, py::handle pose, double margin) {
@@ -326,11 +330,12 @@ void bindShapeMakers(GeometryClass& type) {
           },
           py::arg("values"), py::arg("min"), py::arg("max"), py::arg("threshold") = 0.5, py::arg("pose") = py::none(),
           py::arg("margin") = 0.0,
-          "occupancy_grid(values, min, max, threshold=0.5, pose=None, margin=0) -> Geometry\n\nSolid in each cell of "
-          "values (i, j, k) above the threshold.")
+          "occupancy_grid(values: ArrayLike, min: ArrayLike, max: ArrayLike, threshold = 0.5, pose: Pose | None = "
+          "None, margin = 0) -> Geometry\n\nSolid in each cell of values (i, j, k) above the threshold.")
       .def_static(
           "group", [](py::handle parts, double margin) { return made(makeGroup(parts), margin); }, py::arg("parts"),
-          py::arg("margin") = 0.0, "group(parts, margin=0) -> Geometry\n\nSeveral shapes as one.");
+          py::arg("margin") = 0.0,
+          "group(parts: Sequence[Geometry], margin = 0) -> Geometry\n\nSeveral shapes as one.");
 }
 
 }  // namespace mortise::python

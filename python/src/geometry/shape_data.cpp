@@ -1,8 +1,7 @@
 #include <pybind11/stl.h>
 
-#include "arrays.h"
+#include "common/arrays.h"
 #include "geometry/shapes.h"
-#include "models.h"
 
 namespace mortise::python {
 
@@ -192,27 +191,29 @@ void bindShapeData(GeometryClass& type) {
             const bool named = g->as<ConvexHullShape>() != nullptr || g->as<PointCloud>() != nullptr;
             return parameterOf(g, named ? "points" : "vertices");
           },
-          "(n, 3), m: a read-only view of a mesh's or polygon's vertices, or of the points of a hull or cloud.")
+          "vertices: ndarray\n\n(n, 3), m: a read-only view of a mesh's or polygon's vertices, or of the points of a "
+          "hull or cloud.")
       .def_property_readonly(
           "points", [](const Shape& g) { return parameterOf(g, "points"); },
-          "(n, 3), m: a read-only view of the points of a cloud or hull.")
+          "points: ndarray\n\n(n, 3), m: a read-only view of the points of a cloud or hull.")
       .def_property_readonly(
           "triangles", [](const Shape& g) { return parameterOf(g, "triangles"); },
-          "(m, 3), int32: a read-only view of a mesh's triangles.")
+          "triangles: NDArray[np.int32]\n\n(m, 3), int32: a read-only view of a mesh's triangles.")
       .def_property_readonly(
           "properties", [](const Shape& g) { return parameterOf(g, "properties"); },
-          "{name: (n,)}: read-only views of a cloud's properties.")
+          "properties: dict[str, ndarray]\n\n{name: (n,)}: read-only views of a cloud's properties.")
       .def_property_readonly(
           "values", [](const Shape& g) { return parameterOf(g, "values"); },
-          "(i, j, k): a read-only view of a volume's numbers.")
+          "values: ndarray\n\n(i, j, k): a read-only view of a volume's numbers.")
       .def_property_readonly(
           "heights", [](const Shape& g) { return parameterOf(g, "heights"); },
-          "(rows, columns), m: a read-only view of a heightmap.")
+          "heights: ndarray\n\n(rows, columns), m: a read-only view of a heightmap.")
       .def_property_readonly(
-          "parts", [](const Shape& g) { return parameterOf(g, "parts"); }, "The shapes of a group: list of Geometry.")
-      .def(py::pickle(
-          [](const Shape& g) { return py::make_tuple(shapeKind(*g), parametersOf(g), g->margin(), g->file()); },
-          &restored));
+          "parts", [](const Shape& g) { return parameterOf(g, "parts"); },
+          "parts: list[Geometry]\n\nThe shapes of a group: list of Geometry.")
+      .def(
+          pickled([](const Shape& g) { return py::make_tuple(shapeKind(*g), parametersOf(g), g->margin(), g->file()); },
+                  &restored));
   type.def("__copy__", [](const Shape& g) { return g; })
       .def(
           "__deepcopy__", [](const Shape& g, const py::dict&) { return g; }, py::arg("memo"));

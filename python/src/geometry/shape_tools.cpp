@@ -1,8 +1,7 @@
 #include <pybind11/stl.h>
 
-#include "arrays.h"
+#include "common/arrays.h"
 #include "geometry/shapes.h"
-#include "models.h"
 #include "mortise/base/error.h"
 #include "mortise/geometry/convert.h"
 #include "mortise/geometry/convex/convex_hull.h"
@@ -103,13 +102,13 @@ BodyInertia inertiaOf(const Shape& geometry, py::handle mass, py::handle density
 
 void bindMasses(GeometryClass& type) {
   type.def("moments", &momentsOf, py::arg("heightmap_bottom") = py::none(),
-           "moments(heightmap_bottom=None) -> dict\n\nOf the solid: volume (m^3), center (3,), m, covariance (3, 3), "
-           "m^2, exact. Raises Error for what encloses no volume. heightmap_bottom: z where the ground of a heightmap "
-           "ends, in its frame.")
+           "moments(heightmap_bottom: float | None = None) -> dict[str, Any]\n\nOf the solid: volume (m^3), center "
+           "(3,), m, covariance (3, 3), m^2, exact. Raises Error for what encloses no volume. heightmap_bottom: z "
+           "where the ground of a heightmap ends, in its frame.")
       .def("inertia", &inertiaOf, py::arg("mass") = py::none(), py::arg("density") = py::none(),
            py::arg("heightmap_bottom") = py::none(),
-           "inertia(mass=None, density=None, heightmap_bottom=None) -> BodyInertia\n\nOf mass (kg) spread evenly "
-           "through the solid, or of a density (kg/m^3).")
+           "inertia(mass: float | None = None, density: float | None = None, heightmap_bottom: float | None = None) -> "
+           "BodyInertia\n\nOf mass (kg) spread evenly through the solid, or of a density (kg/m^3).")
       .def(
           "klampt_inertia",
           [](const Shape& g, double mass, double surface_fraction) {
@@ -120,8 +119,8 @@ void bindMasses(GeometryClass& type) {
             return klamptMassProperties(*g, mass, surface_fraction);
           },
           py::arg("mass"), py::arg("surface_fraction") = 1.0,
-          "klampt_inertia(mass, surface_fraction=1) -> BodyInertia\n\nThe way Klamp't's automass spreads a mass (kg): "
-          "meshes blend the thin shell (1) with the solid (0).");
+          "klampt_inertia(mass, surface_fraction = 1) -> BodyInertia\n\nThe way Klamp't's automass spreads a mass "
+          "(kg): meshes blend the thin shell (1) with the solid (0).");
 }
 
 }  // namespace
@@ -138,11 +137,10 @@ void bindShapeTools(GeometryClass& type) {
             return held(converted(g, wanted, {resolution, padding}));
           },
           py::arg("kind"), py::arg("resolution") = 0.0, py::arg("padding") = -1.0,
-          "converted(kind, resolution=0, padding=-1) -> Geometry\n\nAs 'mesh', 'point_cloud', 'convex_hull', "
+          "converted(kind, resolution = 0, padding = -1) -> Geometry\n\nAs 'mesh', 'point_cloud', 'convex_hull', "
           "'implicit_surface', 'occupancy_grid' or 'heightmap'. resolution (m): of facets, points, cells; 0: a "
-          "fortieth "
-          "of the extent. padding (m): free space around grids; negative: two cells. Raises Error where there is no "
-          "way.")
+          "fortieth of the extent. padding (m): free space around grids; negative: two cells. Raises Error where there "
+          "is no way.")
       .def("simplified", &simplified, py::arg("cell"),
            "simplified(cell) -> Geometry\n\nA coarser mesh: vertices within one cell (m) become one (Rossignac and "
            "Borrel, 1993). Of a cloud: one point a cell.")
@@ -165,11 +163,12 @@ void bindShapeTools(GeometryClass& type) {
           "hull_mesh() -> Geometry\n\nThe surface of the convex hull as a closed mesh (Quickhull; Barber, Dobkin and "
           "Huhdanpaa, 1996). Raises Error for what lies in a plane.")
       .def("sliced", &slicedOf, py::arg("normal"), py::arg("offset"), py::arg("thickness") = 0.0,
-           "sliced(normal, offset, thickness=0) -> list of object\n\nWhere the plane normal . x = offset cuts a mesh: "
-           "chains (points (n, 3), closed). Of a cloud: the Geometry of the points within thickness (m) of it.")
+           "sliced(normal: ArrayLike, offset, thickness = 0) -> list[tuple[ndarray, bool]] | Geometry\n\nWhere the "
+           "plane normal . x = offset cuts a mesh: chains (points (n, 3), closed). Of a cloud: the Geometry of the "
+           "points within thickness (m) of it.")
       .def("within", &withinBox, py::arg("min"), py::arg("max"), py::arg("invert") = false,
-           "within(min, max, invert=False) -> Geometry\n\nThe triangles or points that touch a box, or, inverted, lie "
-           "without it.")
+           "within(min: ArrayLike, max: ArrayLike, invert = False) -> Geometry\n\nThe triangles or points that touch a "
+           "box, or, inverted, lie without it.")
       .def(
           "transformed",
           [](const Shape& g, py::handle pose, py::handle scale) {
@@ -178,8 +177,8 @@ void bindShapeTools(GeometryClass& type) {
             return held(transformed(*g, map));
           },
           py::arg("pose") = py::none(), py::arg("scale") = py::none(),
-          "transformed(pose=None, scale=None) -> Geometry\n\nScaled by a factor, or by three along the axes, then "
-          "turned and moved. Raises Error where the kind cannot hold it.")
+          "transformed(pose: Pose | None = None, scale: float | ArrayLike | None = None) -> Geometry\n\nScaled by a "
+          "factor, or by three along the axes, then turned and moved. Raises Error where the kind cannot hold it.")
       .def(
           "united", [](const Shape& g, const Shape& other) { return held(unionOf(g, other)); },
           py::arg("other").none(false), "united(other) -> Geometry\n\nTwo meshes as one, anything else as a group.")

@@ -6,6 +6,7 @@
 #include <pybind11/pybind11.h>
 #include <string_view>
 
+#include "common/define.h"
 #include "mortise/collision/shape.h"
 #include "mortise/geometry/geometry.h"
 #include "mortise/math/transform.h"
@@ -14,7 +15,7 @@ namespace mortise::python {
 
 namespace py = pybind11;
 
-using GeometryClass = py::class_<Geometry, std::shared_ptr<Geometry>>;
+using GeometryClass = Class<Geometry, std::shared_ptr<Geometry>>;
 
 /// `Geometry.sphere(...)` and the like.
 void bindShapeMakers(GeometryClass& type);
@@ -38,7 +39,10 @@ double numberFrom(py::handle from, const char* name);
 /// (n, 3), finite.
 std::vector<Vector3d> pointsFrom(py::handle from, const char* name);
 
-/// Python's CollisionShape: pybind11 holds no const objects.
+/// pybind11 2.10 has no holder of const objects. Nothing that changes a shape is bound.
+inline std::shared_ptr<Geometry> held(const GeometryPtr& geometry) {
+  return std::const_pointer_cast<Geometry>(geometry);
+}
 using ShapeHolder = std::shared_ptr<CollisionShape>;
 inline ShapeHolder held(const CollisionShapePtr& shape) { return std::const_pointer_cast<CollisionShape>(shape); }
 /// From a CollisionShape, or a Geometry, which is then prepared.

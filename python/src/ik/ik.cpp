@@ -2,16 +2,17 @@
 #include <pybind11/stl.h>
 #include <type_traits>
 
-#include "arrays.h"
-#include "bindings.h"
-#include "environment.h"
+#include "common/arrays.h"
+#include "common/bindings.h"
+#include "common/define.h"
+#include "common/environment.h"
+#include "common/threads.h"
+#include "common/values.h"
 #include "geometry/shapes.h"
 #include "ik/ik_goals.h"
-#include "models.h"
+#include "model/models.h"
 #include "mortise/ik/ik_problem.h"
 #include "mortise/ik/terms_setting.h"
-#include "threads.h"
-#include "values.h"
 
 namespace mortise::python {
 
@@ -118,7 +119,7 @@ constexpr const char* kGoals =
 }  // namespace
 
 void bindIK(py::module_& m) {
-  py::class_<IKSolution>(m, "IKSolution", "What inverse kinematics found.")
+  Class<IKSolution>(m, "IKSolution", "What inverse kinematics found.")
       .def_readonly("solved", &IKSolution::solved, "Whether all goals hold within their tolerances.")
       .def_property_readonly(
           "q", [](const IKSolution& s) { return arrayOf(s.q); },
@@ -135,16 +136,16 @@ void bindIK(py::module_& m) {
       });
   static const std::string solverDoc =
       std::string(
-          "IKSolver(robot, goals, active=None, limits=True)\n\nSolves problems of one "
-          "structure again and again. ") +
+          "IKSolver(robot, goals: Goals, active: Sequence[int | str | RobotLink] | None = None, limits: bool = "
+          "True)\n\nSolves problems of one structure again and again. ") +
       kGoals + " active: links that may move (None: all that matter); limits: whether joint limits hold.";
   static const std::string solveDoc =
       std::string(
-          "solve(start=None, **options) -> IKSolution\n\nFrom the start, then from random "
+          "solve(start: ArrayLike | None = None, **options: Any) -> IKSolution\n\nFrom the start, then from random "
           "configurations until a try succeeds; without the GIL.") +
       kOptions;
-  py::class_<SolverHandle>(m, "IKSolver", solverDoc.c_str())
-      .def(py::init(&makeSolver), py::arg("robot"), py::arg("goals"), py::arg("active") = py::none(),
+  Class<SolverHandle>(m, "IKSolver", solverDoc.c_str())
+      .def(constructor(&makeSolver), py::arg("robot"), py::arg("goals"), py::arg("active") = py::none(),
            py::arg("limits") = true)
       .def_property_readonly(
           "robot", [](const SolverHandle& h) { return held(h.robot); }, "The Robot that is solved for.")
@@ -159,7 +160,7 @@ void bindIK(py::module_& m) {
            })
       .def(
           "set_goals", [](SolverHandle& h, py::handle goals) { h.solver->setTerms(termsFrom(*h.robot, goals)); },
-          py::arg("goals"), "set_goals(goals)\n\nOther targets of the same links and kinds.")
+          py::arg("goals"), "set_goals(goals: Goals)\n\nOther targets of the same links and kinds.")
       .def(
           "solve",
           [](SolverHandle& h, py::handle start, const py::kwargs& more) {
@@ -173,7 +174,8 @@ void bindIK(py::module_& m) {
             return interruptible(optionsFrom(*h.robot, start, more),
                                  [&](const IKOptions& options) { return h.solver->solveLocal(options); });
           },
-          py::arg("start") = py::none(), "solve_local(start=None, **options) -> IKSolution\n\nFrom the start alone.")
+          py::arg("start") = py::none(),
+          "solve_local(start: ArrayLike | None = None, **options: Any) -> IKSolution\n\nFrom the start alone.")
       .def(
           "solve_all",
           [](SolverHandle& h, py::handle start, const py::kwargs& more) {
@@ -181,14 +183,15 @@ void bindIK(py::module_& m) {
                                  [&](const IKOptions& options) { return h.solver->solveAll(options); });
           },
           py::arg("start") = py::none(),
-          "solve_all(start=None, **options) -> list of IKSolution\n\nAll different solutions, the "
-          "nearest to the start first.");
+          "solve_all(start: ArrayLike | None = None, **options: Any) -> list[IKSolution]\n\nAll different solutions, "
+          "the nearest to the start first.");
   static const std::string oneDoc =
       std::string(
-          "solve_ik(robot, goals, start=None, active=None, limits=True, **options) -> IKSolution\n\nOne problem. ") +
+          "solve_ik(robot, goals: Goals, start: ArrayLike | None = None, active: Sequence[int | str | RobotLink] | "
+          "None = None, limits: bool = True, **options: Any) -> IKSolution\n\nOne problem. ") +
       kGoals + kOptions;
-  m.def(
-      "solve_ik",
+  define(
+      m, "solve_ik",
       [](const std::shared_ptr<Robot>& robot, py::handle goals, py::handle start, py::handle active, bool limits,
          const py::kwargs& more) {
         const auto handle = makeSolver(robot, goals, active, limits);

@@ -1,8 +1,8 @@
 #include "ik/ik_goals.h"
 
-#include "arrays.h"
-#include "models.h"
-#include "values.h"
+#include "common/arrays.h"
+#include "common/values.h"
+#include "model/models.h"
 
 namespace mortise::python {
 

@@ -3,16 +3,17 @@
 #include <cmath>
 #include <sstream>
 
-#include "arrays.h"
+#include "common/arrays.h"
+#include "common/define.h"
 #include "geometry/shapes.h"
-#include "models.h"
+#include "model/models.h"
+#include "model/worlds.h"
 #include "mortise/base/error.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/mechanics/contact_formation.h"
 #include "mortise/mechanics/friction_cone.h"
 #include "mortise/mechanics/world_contacts.h"
 #include "mortise/mechanics/world_touch.h"
-#include "worlds.h"
 
 namespace mortise::python {
 
@@ -147,13 +148,12 @@ LinkContact makeContact(py::handle p_WC, py::handle n_W, double friction, int li
 }
 
 void bindContactClass(py::module_& m) {
-  py::class_<LinkContact>(
-      m, "LinkContact",
-      "LinkContact(p_WC, n_W, friction=0, link=-1, target=-1)\n\nA point where a link touches "
-      "something. p_WC: (3,), m; n_W: (3,), out of what is touched, into the link, made unit; "
-      "friction: Coulomb's coefficient. link: index, -1 where it does not matter; target: the link of "
-      "the same robot that is touched, -1: the world.")
-      .def(py::init(&makeContact), py::arg("p_WC"), py::arg("n_W"), py::arg("friction") = 0.0, py::arg("link") = -1,
+  Class<LinkContact>(m, "LinkContact",
+                     "LinkContact(p_WC: ArrayLike, n_W: ArrayLike, friction = 0, link = -1, target = -1)\n\nA point "
+                     "where a link touches something. p_WC: (3,), m; n_W: (3,), out of what is touched, into the link, "
+                     "made unit; friction: Coulomb's coefficient. link: index, -1 where it does not matter; target: "
+                     "the link of the same robot that is touched, -1: the world.")
+      .def(constructor(&makeContact), py::arg("p_WC"), py::arg("n_W"), py::arg("friction") = 0.0, py::arg("link") = -1,
            py::arg("target") = -1)
       .def_property_readonly(
           "p_WC", [](const LinkContact& c) { return arrayOf(c.point.p_WC); }, "(3,), m (a copy).")
@@ -171,7 +171,7 @@ void bindContactClass(py::module_& m) {
           },
           py::is_operator())
       .def("__repr__", &contactText)
-      .def(py::pickle(
+      .def(pickled(
           [](const LinkContact& c) {
             return py::make_tuple(arrayOf(c.point.p_WC), arrayOf(c.point.n_W), c.point.friction, c.link, c.target);
           },
@@ -241,30 +241,33 @@ py::array frictionConesOf(py::handle contacts, int edges) {
 
 void bindContacts(py::module_& m) {
   bindContactClass(m);
-  m.def(
-      "world_contacts", &worldContactsOf, py::arg("world").none(false), py::arg("robot") = 0, py::arg("q") = py::none(),
-      py::arg("links") = py::none(), py::arg("touch") = 0.005, py::arg("friction") = py::none(), py::arg("max") = 20,
-      "world_contacts(world, robot=0, q=None, links=None, touch=0.005, friction=None, max=20) -> list of LinkContact"
-      "\n\nWhere a robot touches itself and everything else at q (num_links,), or where the world has it. Surfaces no "
-      "farther apart than touch (m) touch; friction in place of the surfaces'; at most max contacts a pair.");
-  m.def("contact_formation", &formationOf, py::arg("contacts"),
-        "contact_formation(contacts) -> list of object\n\nContacts by pairs of links: (link, target, list of "
-        "LinkContact), in the order of links; of two links that touch the lower one is link. contacts: a list of "
-        "LinkContact, of dicts as `load` gives them, or an array (n, 7) of x, y, z, nx, ny, nz, friction.");
-  m.def(
-      "friction_cones", &frictionConesOf, py::arg("contacts"), py::arg("edges") = 8,
-      "friction_cones(contacts, edges=8) -> ndarray (n, edges, 3)\n\nEdges of the pyramids inside the friction cones, "
-      "each with a part of 1 along the normal: what contacts bear are sums of them with factors >= 0. Without "
-      "friction all are the normal.");
-  m.def(
-      "wrench_matrix",
+  define(
+      m, "world_contacts", &worldContactsOf, py::arg("world").none(false), py::arg("robot") = 0,
+      py::arg("q") = py::none(), py::arg("links") = py::none(), py::arg("touch") = 0.005,
+      py::arg("friction") = py::none(), py::arg("max") = 20,
+      "world_contacts(world, robot: int | str = 0, q: ArrayLike | None = None, links: Sequence[int | str | RobotLink] "
+      "| None = None, touch = 0.005, friction: float | None = None, max: int = 20) -> list[LinkContact]\n\nWhere a "
+      "robot touches itself and everything else at q (num_links,), or where the world has it. Surfaces no farther "
+      "apart than touch (m) touch; friction in place of the surfaces'; at most max contacts a pair.");
+  define(m, "contact_formation", &formationOf, py::arg("contacts"),
+         "contact_formation(contacts: Contacts) -> list[tuple[int, int, list[LinkContact]]]\n\nContacts by pairs of "
+         "links: (link, target, list of LinkContact), in the order of links; of two links that touch the lower one is "
+         "link. contacts: a list of LinkContact, of dicts as `load` gives them, or an array (n, 7) of x, y, z, nx, ny, "
+         "nz, friction.");
+  define(m, "friction_cones", &frictionConesOf, py::arg("contacts"), py::arg("edges") = 8,
+         "friction_cones(contacts: Contacts, edges = 8) -> ndarray (n, edges, 3)\n\nEdges of the pyramids inside the "
+         "friction cones, each with a part of 1 along the normal: what contacts bear are sums of them with factors >= "
+         "0. Without friction all are the normal.");
+  define(
+      m, "wrench_matrix",
       [](py::handle contacts, py::handle about) {
         return matrixOf(
             wrenchMatrix(contactPointsFrom(contacts, "contacts"), pointFrom(about, "about", Vector3d::Zero())));
       },
       py::arg("contacts"), py::arg("about") = py::none(),
-      "wrench_matrix(contacts, about=None) -> ndarray (6, 3 n)\n\nWhat forces at the contacts, three numbers each, do "
-      "about a point (the origin if None): torque (N m) in the first three rows, force (N) in the others.");
+      "wrench_matrix(contacts: Contacts, about: ArrayLike | None = None) -> ndarray (6, 3 n)\n\nWhat forces at the "
+      "contacts, three numbers each, do about a point (the origin if None): torque (N m) in the first three rows, "
+      "force (N) in the others.");
 }
 
 }  // namespace mortise::python

@@ -4,10 +4,11 @@
 #include <pybind11/stl.h>
 #include <sstream>
 
-#include "arrays.h"
+#include "common/arrays.h"
+#include "common/define.h"
 #include "geometry/shapes.h"
 #include "mechanics/contacts.h"
-#include "models.h"
+#include "model/models.h"
 #include "mortise/mechanics/balance.h"
 #include "mortise/mechanics/support_polygon.h"
 
@@ -75,15 +76,14 @@ std::unique_ptr<Balance> balanceOf(const std::shared_ptr<Robot>& robot, py::hand
 }
 
 void bindPolygon(py::module_& m) {
-  py::class_<SupportPolygon>(
+  Class<SupportPolygon>(
       m, "SupportPolygon",
-      "SupportPolygon(contacts, gravity=None, cone_edges=0, tolerance=1e-6, mass=1, "
-      "force_limit=None, robustness=0)\n\nWhere the center of mass of a body at rest on contacts "
-      "may be, seen along gravity (Bretl and Lall, 2008). cone_edges: of pyramids inside the friction "
-      "cones; 0: the cones themselves, to the tolerance (m). force_limit: N along "
-      "each normal; robustness: N that each force keeps from the sides of its cone; both need "
-      "the mass (kg).")
-      .def(py::init(&polygonOf), py::arg("contacts"), py::arg("gravity") = py::none(),
+      "SupportPolygon(contacts: Contacts, gravity: ArrayLike | None = None, cone_edges = 0, tolerance = 1e-6, mass = "
+      "1, force_limit: float | None = None, robustness = 0)\n\nWhere the center of mass of a body at rest on contacts "
+      "may be, seen along gravity (Bretl and Lall, 2008). cone_edges: of pyramids inside the friction cones; 0: the "
+      "cones themselves, to the tolerance (m). force_limit: N along each normal; robustness: N that each force keeps "
+      "from the sides of its cone; both need the mass (kg).")
+      .def(constructor(&polygonOf), py::arg("contacts"), py::arg("gravity") = py::none(),
            py::arg("cone_edges") = SupportPolygonOptions().coneEdges,
            py::arg("tolerance") = SupportPolygonOptions().tolerance, py::arg("mass") = 1.0,
            py::arg("force_limit") = py::none(), py::arg("robustness") = 0.0)
@@ -94,17 +94,17 @@ void bindPolygon(py::module_& m) {
           "(n, 2), m, counter-clockwise seen against gravity, along the axes.")
       .def_property_readonly(
           "axes", [](const SupportPolygon& p) { return py::make_tuple(arrayOf(p.x_W()), arrayOf(p.y_W())); },
-          "(x, y), each (3,): x and y of the world where gravity points down.")
+          "axes: tuple[ndarray, ndarray]\n\n(x, y), each (3,): x and y of the world where gravity points down.")
       .def_property_readonly("area", &SupportPolygon::area, "m^2")
       .def("margin", &marginsOf, py::arg("com"),
-           "margin(com) -> object\n\nDistance (m) of a center of mass (3,) from the edge, negative outside, -inf where "
-           "the polygon is empty; of many (n, 3) an array (n,).")
+           "margin(com: ArrayLike) -> float | ndarray\n\nDistance (m) of a center of mass (3,) from the edge, negative "
+           "outside, -inf where the polygon is empty; of many (n, 3) an array (n,).")
       .def(
           "contains",
           [](const SupportPolygon& p, py::handle com, double margin) {
             return p.contains(pointFrom(com, "com", Vector3d::Zero()), margin);
           },
-          py::arg("com"), py::arg("margin") = 0.0, "contains(com, margin=0) -> bool")
+          py::arg("com"), py::arg("margin") = 0.0, "contains(com: ArrayLike, margin = 0) -> bool")
       .def("__repr__", [](const SupportPolygon& p) {
         std::ostringstream text;
         text << "SupportPolygon(" << p.corners().size() << " corners, " << p.area() << " m^2)";
@@ -113,14 +113,14 @@ void bindPolygon(py::module_& m) {
 }
 
 void bindBalance(py::module_& m) {
-  py::class_<Balance>(m, "Balance", "Whether a robot at rest balances on its contacts, and by how much.")
+  Class<Balance>(m, "Balance", "Whether a robot at rest balances on its contacts, and by how much.")
       .def_readonly("balanced", &Balance::balanced, "Whether the robot stands.")
       .def_readonly("margin", &Balance::margin, "m inside the support polygon, negative outside, -inf if it is empty.")
       .def_property_readonly(
           "com_W", [](const Balance& b) { return arrayOf(b.com_W); }, "Center of mass (3,), m.")
       .def_property_readonly(
           "forces_W", [](const Balance& b) { return forcesOf(b.balanced, b.forces_W); },
-          "(n, 3), N, on the robot, one a contact with the world; None when not balanced.")
+          "forces_W: ndarray | None\n\n(n, 3), N, on the robot, one a contact with the world; None when not balanced.")
       .def_property_readonly(
           "polygon", [](const Balance& b) { return b.polygon; }, "SupportPolygon")
       .def("__bool__", [](const Balance& b) { return b.balanced; })
@@ -129,8 +129,8 @@ void bindBalance(py::module_& m) {
         text << "Balance(" << (b.balanced ? "balanced" : "not balanced") << ", margin " << b.margin << " m)";
         return text.str();
       });
-  m.def(
-      "balance",
+  define(
+      m, "balance",
       [](const std::shared_ptr<Robot>& robot, py::handle q, py::handle contacts, py::handle gravity, int cone_edges,
          std::optional<double> force_limit, double robustness, bool torques, double torque_scale, py::handle com) {
         BalanceOptions options;
@@ -147,34 +147,33 @@ void bindBalance(py::module_& m) {
       py::arg("cone_edges") = BalanceOptions().coneEdges, py::arg("force_limit") = py::none(),
       py::arg("robustness") = 0.0, py::arg("torques") = false, py::arg("torque_scale") = 1.0,
       py::arg("com") = py::none(),
-      "balance(robot, q, contacts, gravity=None, cone_edges=0, force_limit=None, robustness=0, torques=False, "
-      "torque_scale=1, com=None) -> Balance\n\nThe robot at q (num_links,) as one body with all joints locked, held by "
-      "its contacts with the world alone. torques: joints stay within their limits times torque_scale. com: in place "
-      "of "
-      "the robot's.");
+      "balance(robot, q: ArrayLike, contacts: Contacts, gravity: ArrayLike | None = None, cone_edges = 0, force_limit: "
+      "float | None = None, robustness = 0, torques = False, torque_scale = 1, com: ArrayLike | None = None) -> "
+      "Balance\n\nThe robot at q (num_links,) as one body with all joints locked, held by its contacts with the world "
+      "alone. torques: joints stay within their limits times torque_scale. com: in place of the robot's.");
 }
 
 }  // namespace
 
 void bindEquilibrium(py::module_& m) {
-  py::class_<Equilibrium>(m, "Equilibrium", "Whether forces at contacts keep a body at rest, and such forces.")
+  Class<Equilibrium>(m, "Equilibrium", "Whether forces at contacts keep a body at rest, and such forces.")
       .def_readonly("balanced", &Equilibrium::balanced, "Whether forces at the contacts can hold the body.")
       .def_property_readonly(
           "forces_W", [](const Equilibrium& e) { return forcesOf(e.balanced, e.forces_W); },
-          "(n, 3), N, on the body, one a contact; None when not balanced.")
+          "forces_W: ndarray | None\n\n(n, 3), N, on the body, one a contact; None when not balanced.")
       .def("__bool__", [](const Equilibrium& e) { return e.balanced; })
       .def("__repr__", [](const Equilibrium& e) {
         return std::string("Equilibrium(") + (e.balanced ? "balanced)" : "not balanced)");
       });
-  m.def(
-      "equilibrium", &equilibriumOf, py::arg("contacts"), py::arg("com"), py::arg("mass") = 1.0,
-      py::arg("gravity") = py::none(), py::arg("cone_edges") = EquilibriumOptions().coneEdges,
-      py::arg("force_limit") = py::none(), py::arg("robustness") = 0.0,
-      "equilibrium(contacts, com, mass=1, gravity=None, cone_edges=0, force_limit=None, robustness=0) -> "
-      "Equilibrium\n\nWhether forces within the friction cones keep a body of mass (kg) with its center of mass at com "
-      "(3,), m, at rest; a linear program that makes the sum of normal forces least. gravity: (0, 0, -9.8) if None. "
-      "cone_edges: of the pyramids inside the cones; 0: the cones themselves. force_limit: N along each normal; "
-      "robustness: N that each force keeps from the sides of its cone.");
+  define(m, "equilibrium", &equilibriumOf, py::arg("contacts"), py::arg("com"), py::arg("mass") = 1.0,
+         py::arg("gravity") = py::none(), py::arg("cone_edges") = EquilibriumOptions().coneEdges,
+         py::arg("force_limit") = py::none(), py::arg("robustness") = 0.0,
+         "equilibrium(contacts: Contacts, com: ArrayLike, mass = 1, gravity: ArrayLike | None = None, cone_edges = 0, "
+         "force_limit: float | None = None, robustness = 0) -> Equilibrium\n\nWhether forces within the friction cones "
+         "keep a body of mass (kg) with its center of mass at com (3,), m, at rest; a linear program that makes the "
+         "sum of normal forces least. gravity: (0, 0, -9.8) if None. cone_edges: of the pyramids inside the cones; 0: "
+         "the cones themselves. force_limit: N along each normal; robustness: N that each force keeps from the sides "
+         "of its cone.");
   bindPolygon(m);
   bindBalance(m);
 }

@@ -1,10 +1,11 @@
 #include <cmath>
 #include <sstream>
 
-#include "arrays.h"
+#include "common/arrays.h"
+#include "common/define.h"
 #include "geometry/shapes.h"
 #include "mechanics/contacts.h"
-#include "models.h"
+#include "model/models.h"
 #include "mortise/mechanics/contact_torques.h"
 #include "mortise/mechanics/equilibrium.h"
 #include "mortise/mechanics/wrench_space.h"
@@ -28,7 +29,7 @@ WrenchSpaceOptions spaceOptions(int edges, const std::string& budget, py::handle
 }
 
 void bindQuality(py::module_& m) {
-  py::class_<GraspQuality>(m, "GraspQuality", "How good a grasp is (Ferrari and Canny, 1992).")
+  Class<GraspQuality>(m, "GraspQuality", "How good a grasp is (Ferrari and Canny, 1992).")
       .def_readonly("force_closure", &GraspQuality::forceClosure, "Any wrench can be exerted, given enough force.")
       .def_readonly("quality", &GraspQuality::quality,
                     "Radius of the largest ball of wrenches that can be exerted; 0 without force closure.")
@@ -46,8 +47,8 @@ void bindQuality(py::module_& m) {
         text << "GraspQuality(" << q.quality << (q.forceClosure ? ")" : ", no force closure)");
         return text.str();
       });
-  m.def(
-      "grasp_quality",
+  define(
+      m, "grasp_quality",
       [](py::handle contacts, int cone_edges, const std::string& budget, py::handle origin, double length,
          py::handle plane_normal) {
         const std::vector<ContactPoint> points = contactPointsFrom(contacts, "contacts");
@@ -57,27 +58,24 @@ void bindQuality(py::module_& m) {
       },
       py::arg("contacts"), py::arg("cone_edges") = 0, py::arg("budget") = "total", py::arg("origin") = py::none(),
       py::arg("length") = 0.0, py::arg("plane_normal") = py::none(),
-      "grasp_quality(contacts, cone_edges=0, budget='total', origin=None, length=0, plane_normal=None) -> "
-      "GraspQuality\n\nThe largest wrench that can be exerted in every direction (Ferrari and Canny, 1992), with "
-      "normal "
-      "forces whose sum ('total') or each of which ('each') is at most 1. origin: what torques are about, the middle "
-      "of "
-      "the contacts if None; length (m): torques are divided by it, 0: the largest distance of a contact. "
-      "plane_normal: "
-      "for flat things, only forces across it and torques about it count. cone_edges: of pyramids inside the friction "
-      "cones; 0: the cones themselves.");
-  m.def(
-      "force_closure",
+      "grasp_quality(contacts: Contacts, cone_edges = 0, budget = 'total', origin: ArrayLike | None = None, length = "
+      "0, plane_normal: ArrayLike | None = None) -> GraspQuality\n\nThe largest wrench that can be exerted in every "
+      "direction (Ferrari and Canny, 1992), with normal forces whose sum ('total') or each of which ('each') is at "
+      "most 1. origin: what torques are about, the middle of the contacts if None; length (m): torques are divided by "
+      "it, 0: the largest distance of a contact. plane_normal: for flat things, only forces across it and torques "
+      "about it count. cone_edges: of pyramids inside the friction cones; 0: the cones themselves.");
+  define(
+      m, "force_closure",
       [](py::handle contacts, int cone_edges) {
         const std::vector<ContactPoint> points = contactPointsFrom(contacts, "contacts");
         py::gil_scoped_release release;
         return forceClosure(points, cone_edges);
       },
       py::arg("contacts"), py::arg("cone_edges") = EquilibriumOptions().coneEdges,
-      "force_closure(contacts, cone_edges=0) -> bool\n\nWhether forces at the contacts can resist any force and "
-      "torque. cone_edges: of pyramids inside the friction cones; 0: the cones themselves.\n\n"
-      ">>> thirds = [2 * np.pi * i / 3 for i in range(3)]\n"
-      ">>> mortise.force_closure([[np.cos(t), np.sin(t), 0, np.cos(t), np.sin(t), 0, 0.5] for t in thirds])\nTrue");
+      "force_closure(contacts: Contacts, cone_edges = 0) -> bool\n\nWhether forces at the contacts can resist any "
+      "force and torque. cone_edges: of pyramids inside the friction cones; 0: the cones themselves.\n\n>>> thirds = "
+      "[2 * np.pi * i / 3 for i in range(3)]\n>>> mortise.force_closure([[np.cos(t), np.sin(t), 0, np.cos(t), "
+      "np.sin(t), 0, 0.5] for t in thirds])\nTrue");
 }
 
 TorqueObjective objectiveNamed(const std::string& name) {
@@ -114,7 +112,7 @@ std::unique_ptr<ContactTorques> torquesOf(const std::shared_ptr<Robot>& robot, p
 void bindGrasps(py::module_& m) { bindQuality(m); }
 
 void bindContactTorques(py::module_& m) {
-  py::class_<ContactTorques>(m, "ContactTorques", "Joint torques of a robot on its contacts, and the contact forces.")
+  Class<ContactTorques>(m, "ContactTorques", "Joint torques of a robot on its contacts, and the contact forces.")
       .def_readonly("balanced", &ContactTorques::balanced,
                     "Whether forces exist with which joints that have no motor need none; without them nothing else "
                     "means anything.")
@@ -123,7 +121,7 @@ void bindContactTorques(py::module_& m) {
           "torques", [](const ContactTorques& t) { return arrayOf(t.torques); }, "(num_links,), N m or N.")
       .def_property_readonly(
           "forces_W", [](const ContactTorques& t) { return forcesOf(t.balanced, t.forces_W); },
-          "(n, 3), N, on the link; None when not balanced.")
+          "forces_W: ndarray | None\n\n(n, 3), N, on the link; None when not balanced.")
       .def_property_readonly(
           "shares", [](const ContactTorques& t) { return arrayOf(t.shares); },
           "(num_links,): |torque| / limit, nan for links without a limit.")
@@ -136,8 +134,8 @@ void bindContactTorques(py::module_& m) {
              << ", largest share " << t.largestShare << ")";
         return text.str();
       });
-  m.def(
-      "contact_torques",
+  define(
+      m, "contact_torques",
       [](const std::shared_ptr<Robot>& robot, py::handle q, py::handle contacts, py::handle dq, py::handle ddq,
          py::handle gravity, py::handle limits, const std::string& objective, int cone_edges, py::handle force_limit,
          double robustness) {
@@ -155,13 +153,13 @@ void bindContactTorques(py::module_& m) {
       py::arg("ddq") = py::none(), py::arg("gravity") = py::none(), py::arg("limits") = py::none(),
       py::arg("objective") = "largest_share", py::arg("cone_edges") = 0, py::arg("force_limit") = py::none(),
       py::arg("robustness") = 0.0,
-      "contact_torques(robot, q, contacts, dq=None, ddq=None, gravity=None, limits=None, objective='largest_share', "
-      "cone_edges=0, force_limit=None, robustness=0) -> ContactTorques\n\nJoint torques with forces at the contacts "
-      "within friction cones, of a robot at rest, or moving with dq and ddq (num_links,): tau = B ddq + C + G - sum "
-      "J^T "
-      "f. The forces are chosen so that the largest |tau| / limit is least, or the sum of these ('sum_of_shares'), or "
-      "of "
-      "the normal forces ('normal_forces'): linear programs. limits: (num_links,), N m or N, the robot's if None.");
+      "contact_torques(robot, q: ArrayLike, contacts: Contacts, dq: ArrayLike | None = None, ddq: ArrayLike | None = "
+      "None, gravity: ArrayLike | None = None, limits: ArrayLike | None = None, objective = 'largest_share', "
+      "cone_edges = 0, force_limit: float | None = None, robustness = 0) -> ContactTorques\n\nJoint torques with "
+      "forces at the contacts within friction cones, of a robot at rest, or moving with dq and ddq (num_links,): tau = "
+      "B ddq + C + G - sum J^T f. The forces are chosen so that the largest |tau| / limit is least, or the sum of "
+      "these ('sum_of_shares'), or of the normal forces ('normal_forces'): linear programs. limits: (num_links,), N m "
+      "or N, the robot's if None.");
 }
 
 }  // namespace mortise::python

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "arrays.h"
+#include "common/arrays.h"
 #include "mortise/collision/edge_subdivision.h"
 
 namespace mortise::python {

@@ -3,9 +3,10 @@
 #include <cmath>
 #include <pybind11/stl.h>
 
-#include "arrays.h"
+#include "common/arrays.h"
+#include "common/define.h"
+#include "common/values.h"
 #include "geometry/shapes.h"
-#include "values.h"
 
 namespace mortise::python {
 
@@ -87,7 +88,7 @@ std::string outcomeText(const PlanOutcome& o) {
 }  // namespace
 
 void bindPlanResult(py::module_& m) {
-  py::class_<PlanOutcome>(m, "PlanResult", "What a planner found. False where there is no path.")
+  Class<PlanOutcome>(m, "PlanResult", "What a planner found. False where there is no path.")
       .def_property_readonly(
           "solved", [](const PlanOutcome& o) { return !o.path.empty(); }, "Whether there is a path.")
       .def_property_readonly(
@@ -118,13 +119,14 @@ void bindPlanResult(py::module_& m) {
             const Value* value = o.report.find("statistics");
             return value == nullptr ? py::object(py::dict()) : toPython(*value);
           },
-          "dict: what the planner counted.")
+          "statistics: dict[str, Any]\n\ndict: what the planner counted.")
       .def_property_readonly(
           "report", [](const PlanOutcome& o) { return toPython(o.report); },
-          "dict: everything that `mortise plan --json` says of a run.")
-      .def_property_readonly("roadmap", &roadmapOf,
-                             "dict of vertices (n, dof), edges (m, 2), costs (m,), checked (m,), starts and goals "
-                             "(indices of vertices), where the planner keeps one and it was asked for; else None.")
+          "report: dict[str, Any]\n\ndict: everything that `mortise plan --json` says of a run.")
+      .def_property_readonly(
+          "roadmap", &roadmapOf,
+          "roadmap: dict[str, ndarray] | None\n\ndict of vertices (n, dof), edges (m, 2), costs (m,), checked (m,), "
+          "starts and goals (indices of vertices), where the planner keeps one and it was asked for; else None.")
       .def("__bool__", [](const PlanOutcome& o) { return !o.path.empty(); })
       .def("__repr__", &outcomeText);
 }

@@ -1,9 +1,11 @@
 #include <cmath>
 #include <pybind11/stl.h>
 
-#include "arrays.h"
-#include "collected.h"
-#include "environment.h"
+#include "common/arrays.h"
+#include "common/collected.h"
+#include "common/define.h"
+#include "common/environment.h"
+#include "common/values.h"
 #include "mortise/base/error.h"
 #include "mortise/planning/goals/goals.h"
 #include "mortise/planning/plan_report.h"
@@ -12,7 +14,6 @@
 #include "mortise/simulation/context/component_host.h"
 #include "planning/function_calls.h"
 #include "planning/plan_result.h"
-#include "values.h"
 
 namespace mortise::python {
 
@@ -193,22 +194,22 @@ int clearFunctions(PyObject* self) {
 }  // namespace
 
 void bindSpace(py::module_& m) {
-  py::class_<SpaceHandle>(
+  Class<SpaceHandle>(
       m, "Space",
-      "Space(low, high, feasible, visible=None, sampler=None, distance=None, resolution=0, weights=None, names=None)"
-      "\n\nA space to plan in out of functions of Python. low, high: (d,), finite bounds. feasible(q) -> bool, q an "
-      "array "
-      "(d,) within the bounds. visible(a, b) -> bool: whether the straight way between two feasible ones is; without "
-      "it, "
-      "feasible is asked in steps of resolution (0: a thousandth of the extent). sampler(random) -> array (d,) or "
-      "None, "
-      "with a numpy Generator seeded by the run. distance(a, b) -> float: a metric; the Euclidean one, with weights "
-      "(d,), "
-      "if None. Exceptions of functions end the planner and arrive unchanged.",
+      "Space(low: ArrayLike, high: ArrayLike, feasible: Callable[[NDArray[np.float64]], bool], visible: "
+      "Callable[[NDArray[np.float64], NDArray[np.float64]], bool] | None = None, sampler: "
+      "Callable[[np.random.Generator], ArrayLike | None] | None = None, distance: Callable[[NDArray[np.float64], "
+      "NDArray[np.float64]], float] | None = None, resolution = 0, weights: ArrayLike | None = None, names: "
+      "Sequence[str] | None = None)\n\nA space to plan in out of functions of Python. low, high: (d,), finite bounds. "
+      "feasible(q) -> bool, q an array (d,) within the bounds. visible(a, b) -> bool: whether the straight way between "
+      "two feasible ones is; without it, feasible is asked in steps of resolution (0: a thousandth of the extent). "
+      "sampler(random) -> array (d,) or None, with a numpy Generator seeded by the run. distance(a, b) -> float: a "
+      "metric; the Euclidean one, with weights (d,), if None. Exceptions of functions end the planner and arrive "
+      "unchanged.",
       collected(traverse, clearFunctions))
-      .def(py::init(&makeSpace), py::arg("low"), py::arg("high"), py::arg("feasible"), py::arg("visible") = py::none(),
-           py::arg("sampler") = py::none(), py::arg("distance") = py::none(), py::arg("resolution") = 0.0,
-           py::arg("weights") = py::none(), py::arg("names") = py::none())
+      .def(constructor(&makeSpace), py::arg("low"), py::arg("high"), py::arg("feasible"),
+           py::arg("visible") = py::none(), py::arg("sampler") = py::none(), py::arg("distance") = py::none(),
+           py::arg("resolution") = 0.0, py::arg("weights") = py::none(), py::arg("names") = py::none())
       .def_property_readonly(
           "dimension", [](const SpaceHandle& s) { return s.low.size(); }, "Numbers of a configuration.")
       .def_property_readonly(
@@ -219,14 +220,13 @@ void bindSpace(py::module_& m) {
            py::arg("time_limit") = py::none(), py::arg("iterations") = py::none(), py::arg("optimize") = false,
            py::arg("seed") = 0, py::arg("goal_sampler") = py::none(), py::arg("tolerance") = 1e-9,
            py::arg("settings") = py::none(),
-           "plan(start, goal, planner='any', time_limit=None, iterations=None, optimize=False, seed=0, "
-           "goal_sampler=None, tolerance=1e-9, settings=None) -> PlanResult\n\nstart: (d,), or several (n, d). goal: "
-           "the "
-           "same, or a function goal(q) -> bool, with goal_sampler(random) -> array (d,) or None where that is known. "
-           "planner: a name of components('planner'); settings: its own, a dict. time_limit: s; iterations: rounds of "
-           "the "
-           "planner; 10 s without both. optimize: goes on after the first path. Equal seeds and iterations give equal "
-           "paths.")
+           "plan(start: ArrayLike, goal: ArrayLike | Callable[[NDArray[np.float64]], bool], planner = 'any', "
+           "time_limit: float | None = None, iterations: int | None = None, optimize = False, seed = 0, goal_sampler: "
+           "Callable[[np.random.Generator], ArrayLike | None] | None = None, tolerance = 1e-9, settings: Mapping[str, "
+           "Any] | None = None) -> PlanResult\n\nstart: (d,), or several (n, d). goal: the same, or a function goal(q) "
+           "-> bool, with goal_sampler(random) -> array (d,) or None where that is known. planner: a name of "
+           "components('planner'); settings: its own, a dict. time_limit: s; iterations: rounds of the planner; 10 s "
+           "without both. optimize: goes on after the first path. Equal seeds and iterations give equal paths.")
       .def("__repr__", [](const SpaceHandle& s) { return "Space(" + std::to_string(s.low.size()) + " dimensions)"; });
 }
 

@@ -1,16 +1,17 @@
 #include <pybind11/stl.h>
 
-#include "arrays.h"
-#include "environment.h"
+#include "common/arrays.h"
+#include "common/define.h"
+#include "common/environment.h"
+#include "common/values.h"
 #include "ik/ik_goals.h"
-#include "models.h"
+#include "model/models.h"
+#include "model/worlds.h"
 #include "mortise/base/error.h"
 #include "mortise/collision/world_collider.h"
 #include "mortise/planning/plan_job.h"
 #include "mortise/planning/plan_job_settings.h"
 #include "planning/plan_result.h"
-#include "values.h"
-#include "worlds.h"
 
 namespace mortise::python {
 
@@ -92,20 +93,20 @@ PlanOutcome planInWorld(py::handle world, py::handle goal, py::handle start, py:
 }  // namespace
 
 void bindWorldPlanning(py::module_& m) {
-  m.def(
-      "plan", &planInWorld, py::arg("world"), py::arg("goal"), py::arg("start") = py::none(),
-      py::arg("planner") = py::none(), py::arg("settings") = py::none(), py::arg("shortcut") = py::none(),
-      py::arg("retime") = py::none(), py::arg("check") = false, py::arg("roadmap") = py::none(),
-      "plan(world, goal, start=None, planner=None, settings=None, shortcut=None, retime=None, check=False, "
-      "roadmap=None, **more) -> PlanResult\n\nA collision-free motion of robots, or of a rigid object, in a World (or "
-      "of a Robot alone), as `mortise plan` makes it. goal: (num_links,) or one number a driver, a list of these, a "
-      "file, a dict of coordinates by name, {'ik': goals}, ...; start: the same, as the world has it if None. planner: "
-      "a name of components('planner'), settings: its own. Everything else that a plan's YAML may say is a keyword: "
-      "robot, links, object, margin, keep, stance, objective, time_limit (s), iterations, optimize, seed, ... "
-      "shortcut, retime: True or a dict of settings ({'method': 'blend'}), or the method's name; check: checks the "
-      "result. roadmap: a file for what the planner knows, .tgf or .json. Raises Error for what cannot be planned; "
-      "without a path the result "
-      "is False. Without the GIL; Ctrl-C ends it.");
+  define(m, "plan", &planInWorld, py::arg("world"), py::arg("goal"), py::arg("start") = py::none(),
+         py::arg("planner") = py::none(), py::arg("settings") = py::none(), py::arg("shortcut") = py::none(),
+         py::arg("retime") = py::none(), py::arg("check") = false, py::arg("roadmap") = py::none(),
+         "plan(world: World | Robot, goal: Any, start: Any = None, planner: str | None = None, settings: Mapping[str, "
+         "Any] | None = None, shortcut: bool | str | Mapping[str, Any] | None = None, retime: bool | str | "
+         "Mapping[str, Any] | None = None, check = False, roadmap: PathLike | None = None, **more: Any) -> "
+         "PlanResult\n\nA collision-free motion of robots, or of a rigid object, in a World (or of a Robot alone), as "
+         "`mortise plan` makes it. goal: (num_links,) or one number a driver, a list of these, a file, a dict of "
+         "coordinates by name, {'ik': goals}, ...; start: the same, as the world has it if None. planner: a name of "
+         "components('planner'), settings: its own. Everything else that a plan's YAML may say is a keyword: robot, "
+         "links, object, margin, keep, stance, objective, time_limit (s), iterations, optimize, seed, ... shortcut, "
+         "retime: True or a dict of settings ({'method': 'blend'}), or the method's name; check: checks the result. "
+         "roadmap: a file for what the planner knows, .tgf or .json. Raises Error for what cannot be planned; without "
+         "a path the result is False. Without the GIL; Ctrl-C ends it.");
 }
 
 }  // namespace mortise::python

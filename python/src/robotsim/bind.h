@@ -1,15 +1,16 @@
 #pragma once
 
-#include "robotsim/convert.h"
-#include "robotsim/robot.h"
-#include "robotsim/shape.h"
-#include "robotsim/world.h"
+#include "common/define.h"
+#include "robotsim/model/convert.h"
+#include "robotsim/model/robot.h"
+#include "robotsim/model/shape.h"
+#include "robotsim/model/world.h"
 
 namespace mortise::robotsim {
 
 void bindShapes(py::module_& m);
 void bindRobots(py::module_& m);
-void bindRobotDynamics(py::class_<RobotModel, RobotModelPtr>& robot);
+void bindRobotDynamics(Class<RobotModel, RobotModelPtr>& robot);
 void bindSensors(py::module_& m);
 void bindWorldModels(py::module_& m);
 void bindInverseKinematics(py::module_& m);

@@ -1,3 +1,4 @@
+#include "common/define.h"
 #include "robotsim/bind.h"
 
 namespace mortise::robotsim {
@@ -126,7 +127,7 @@ VectorXd accelerations(const Reals& ddq, const RobotModel& r) {
 
 }  // namespace
 
-void bindRobotDynamics(py::class_<RobotModel, RobotModelPtr>& c) {
+void bindRobotDynamics(Class<RobotModel, RobotModelPtr>& c) {
   c.def("jacobian", [](RobotModel& r, int i, const Vec3& p) { return arrayOf(jacobian(r, i, p.v)); })
       .def("positionJacobian",
            [](RobotModel& r, int i, const Vec3& p) { return arrayOf(jacobian(r, i, p.v).bottomRows(3)); })

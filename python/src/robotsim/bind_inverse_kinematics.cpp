@@ -1,7 +1,8 @@
+#include "common/define.h"
 #include "mortise/math/rotation.h"
 #include "robotsim/bind.h"
-#include "robotsim/inverse_kinematics.h"
-#include "robotsim/random.h"
+#include "robotsim/model/random.h"
+#include "robotsim/planning/inverse_kinematics.h"
 
 namespace mortise::robotsim {
 
@@ -35,8 +36,8 @@ void requireLinks(const RobotModel& robot, const std::vector<ObjectivePtr>& obje
 }
 
 void bindObjective(py::module_& m) {
-  py::class_<Objective, ObjectivePtr>(m, "Objective", "What stands behind an IKObjective.")
-      .def(py::init<>())
+  Class<Objective, ObjectivePtr>(m, "Objective", "What stands behind an IKObjective.")
+      .def(constructor([] { return std::make_shared<Objective>(); }))
       .def("copy", [](const Objective& o) { return std::make_shared<Objective>(o); })
       .def_readwrite("positionScale", &Objective::positionScale)
       .def_readwrite("rotationScale", &Objective::rotationScale)
@@ -84,31 +85,32 @@ void bindObjective(py::module_& m) {
 
 void bindInverseKinematics(py::module_& m) {
   bindObjective(m);
-  m.def("solveIk", [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives, double tolerance, int iterations,
-                      const std::vector<int>& active, const Reals& low, const Reals& high, const Reals& bias) {
-    const SolverSettings settings = settingsFrom(tolerance, iterations, active, low, high, bias);
-    requireLinks(robot, objectives, settings);
-    const SolverResult result = solve(robot, objectives, settings);
-    return py::make_tuple(result.solved, result.iterations);
-  });
-  m.def("ikResidual", [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives) {
+  define(m, "solveIk",
+         [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives, double tolerance, int iterations,
+            const std::vector<int>& active, const Reals& low, const Reals& high, const Reals& bias) {
+           const SolverSettings settings = settingsFrom(tolerance, iterations, active, low, high, bias);
+           requireLinks(robot, objectives, settings);
+           const SolverResult result = solve(robot, objectives, settings);
+           return py::make_tuple(result.solved, result.iterations);
+         });
+  define(m, "ikResidual", [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives) {
     requireGoals(robot, objectives);
     VectorXd r;
     evaluate(robot, objectives, r, nullptr, Errors::reported);
     return listOf(r);
   });
-  m.def("ikJacobian",
-        [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives, const std::vector<int>& active) {
-          requireGoals(robot, objectives);
-          VectorXd r;
-          Eigen::MatrixXd whole;
-          evaluate(robot, objectives, r, &whole, Errors::reported);
-          Eigen::MatrixXd J(whole.rows(), static_cast<Eigen::Index>(active.size()));
-          for (std::size_t i = 0; i < active.size(); ++i)
-            J.col(static_cast<Eigen::Index>(i)) = whole.col(robot.requireLink(active[i]));
-          return arrayOf(J);
-        });
-  m.def("defaultIkLinks", &defaultLinks);
+  define(m, "ikJacobian",
+         [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives, const std::vector<int>& active) {
+           requireGoals(robot, objectives);
+           VectorXd r;
+           Eigen::MatrixXd whole;
+           evaluate(robot, objectives, r, &whole, Errors::reported);
+           Eigen::MatrixXd J(whole.rows(), static_cast<Eigen::Index>(active.size()));
+           for (std::size_t i = 0; i < active.size(); ++i)
+             J.col(static_cast<Eigen::Index>(i)) = whole.col(robot.requireLink(active[i]));
+           return arrayOf(J);
+         });
+  define(m, "defaultIkLinks", &defaultLinks);
 }
 
 }  // namespace mortise::robotsim

@@ -1,3 +1,4 @@
+#include "common/define.h"
 #include "mortise/mechanics/contact_torques.h"
 #include "mortise/mechanics/equilibrium.h"
 #include "mortise/mechanics/friction_cone.h"
@@ -100,11 +101,11 @@ py::object equilibriumTorques(RobotModel& robot, const std::vector<Reals>& rows,
 }  // namespace
 
 void bindMechanics(py::module_& m) {
-  m.def("equilibrium", &equilibrium);
-  m.def("forceClosure",
-        [](const std::vector<Reals>& rows, int edges) { return forceClosure(contactsFrom(rows), edges); });
-  m.def("supportPolygon", &supportPolygon);
-  m.def("equilibriumTorques", &equilibriumTorques);
+  define(m, "equilibrium", &equilibrium);
+  define(m, "forceClosure",
+         [](const std::vector<Reals>& rows, int edges) { return forceClosure(contactsFrom(rows), edges); });
+  define(m, "supportPolygon", &supportPolygon);
+  define(m, "equilibriumTorques", &equilibriumTorques);
 }
 
 }  // namespace mortise::robotsim

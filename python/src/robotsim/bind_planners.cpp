@@ -1,4 +1,6 @@
-#include "environment.h"
+#include "common/define.h"
+#include "common/environment.h"
+#include "common/values.h"
 #include "mortise/base/error.h"
 #include "mortise/planning/goals/goals.h"
 #include "mortise/planning/planning_run.h"
@@ -7,9 +9,8 @@
 #include "mortise/text/normalize.h"
 #include "mortise/timing/parabolic_ramp.h"
 #include "robotsim/bind.h"
-#include "robotsim/planning_space.h"
-#include "robotsim/random.h"
-#include "values.h"
+#include "robotsim/model/random.h"
+#include "robotsim/planning/planning_space.h"
 
 namespace mortise::robotsim {
 
@@ -220,41 +221,43 @@ CoordinateLimits limitsFrom(double low, double high, double v, double a) {
 }
 
 void bindRamps(py::module_& m) {
-  m.def("minimumTime",
-        [](const Reals& x0, const Reals& v0, const Reals& x1, const Reals& v1, const Reals& v, const Reals& a) {
-          std::vector<RampEnds> goals;
-          std::vector<CoordinateLimits> limits;
-          for (Eigen::Index i = 0; i < x0.v.size(); ++i) {
-            goals.push_back({x0.v[i], v0.v[i], x1.v[i], v1.v[i]});
-            limits.push_back(limitsFrom(-kInfinity, kInfinity, v.v[i], a.v[i]));
-          }
-          return minimumTime(goals, limits);
-        });
-  m.def("rampOfTime",
-        [](double x0, double v0, double x1, double v1, double low, double high, double v, double a,
-           double T) -> py::object {
-          const auto ramp = rampOfTime({x0, v0, x1, v1}, limitsFrom(low, high, v, a), T);
-          return ramp ? py::object(knotsOf(*ramp)) : py::object(py::none());
-        });
-  m.def("shortestRamp",
-        [](double x0, double v0, double x1, double v1, double low, double high, double v, double a) -> py::object {
-          const auto ramp = shortestRamp({x0, v0, x1, v1}, limitsFrom(low, high, v, a));
-          return ramp ? py::object(knotsOf(*ramp)) : py::object(py::none());
-        });
-  m.def("brakingRamp", [](double x0, double v0, double a, double T) {
+  define(m, "minimumTime",
+         [](const Reals& x0, const Reals& v0, const Reals& x1, const Reals& v1, const Reals& v, const Reals& a) {
+           std::vector<RampEnds> goals;
+           std::vector<CoordinateLimits> limits;
+           for (Eigen::Index i = 0; i < x0.v.size(); ++i) {
+             goals.push_back({x0.v[i], v0.v[i], x1.v[i], v1.v[i]});
+             limits.push_back(limitsFrom(-kInfinity, kInfinity, v.v[i], a.v[i]));
+           }
+           return minimumTime(goals, limits);
+         });
+  define(m, "rampOfTime",
+         [](double x0, double v0, double x1, double v1, double low, double high, double v, double a,
+            double T) -> py::object {
+           const auto ramp = rampOfTime({x0, v0, x1, v1}, limitsFrom(low, high, v, a), T);
+           return ramp ? py::object(knotsOf(*ramp)) : py::object(py::none());
+         });
+  define(m, "shortestRamp",
+         [](double x0, double v0, double x1, double v1, double low, double high, double v, double a) -> py::object {
+           const auto ramp = shortestRamp({x0, v0, x1, v1}, limitsFrom(low, high, v, a));
+           return ramp ? py::object(knotsOf(*ramp)) : py::object(py::none());
+         });
+  define(m, "brakingRamp", [](double x0, double v0, double a, double T) {
     return knotsOf(brakingRamp(x0, v0, a, std::max(T, brakingTime(v0, a))));
   });
-  m.def("brakingTime", [](double v0, double a) { return brakingTime(v0, a); });
+  define(m, "brakingTime", [](double v0, double a) { return brakingTime(v0, a); });
 }
 
 }  // namespace
 
 void bindPlanners(py::module_& m) {
-  py::class_<PlanningFunctions>(m, "PlanningFunctions", "The functions of a space and a planner, by name.")
-      .def(py::init<const py::dict&>())
+  Class<PlanningFunctions>(m, "PlanningFunctions", "The functions of a space and a planner, by name.")
+      .def(constructor([](const py::dict& functions) { return std::make_unique<PlanningFunctions>(functions); }))
       .def("alone", &PlanningFunctions::alone);
-  py::class_<PlannerModel>(m, "Planner", "What stands behind a PlannerInterface.")
-      .def(py::init<const std::string&, const py::dict&>())
+  Class<PlannerModel>(m, "Planner", "What stands behind a PlannerInterface.")
+      .def(constructor([](const std::string& type, const py::dict& settings) {
+        return std::make_unique<PlannerModel>(type, settings);
+      }))
       .def("start", &startPlanner)
       .def("plan",
            [](PlannerModel& p, const PlanningFunctions& f, std::int64_t iterations) {
@@ -268,7 +271,7 @@ void bindPlanners(py::module_& m) {
              return p.roadmap(f);
            })
       .def("stats", &PlannerModel::stats);
-  m.def("plannerSettings", [](const std::string& type) -> py::object {
+  define(m, "plannerSettings", [](const std::string& type) -> py::object {
     const python::EnvironmentPtr environment = python::environment();
     const ComponentInfo* info = plannerNamed(environment->registry, type);
     if (info == nullptr) return py::none();

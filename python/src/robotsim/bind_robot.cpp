@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <random>
 
-#include "environment.h"
+#include "common/define.h"
+#include "common/environment.h"
 #include "mortise/configuration/drivers.h"
 #include "mortise/loading/robot_export.h"
 #include "mortise/modeling/robot_edit.h"
 #include "mortise/modeling/robot_reduce.h"
 #include "mortise/plugin/registry.h"
 #include "robotsim/bind.h"
-#include "robotsim/random.h"
-#include "robotsim/sensor.h"
+#include "robotsim/model/random.h"
+#include "robotsim/model/sensor.h"
 
 namespace mortise::robotsim {
 
@@ -119,7 +120,7 @@ void loadRobot(RobotModel& robot, const std::string& path) {
   robot.replace(std::move(description));
 }
 
-void bindLinks(py::class_<RobotModel, RobotModelPtr>& c) {
+void bindLinks(Class<RobotModel, RobotModelPtr>& c) {
   c.def("linkName", [](const RobotModel& r, int i) { return linkOf(r, i).name; })
       .def("setLinkName",
            [](RobotModel& r, int i, const std::string& name) {
@@ -173,7 +174,7 @@ void bindLinks(py::class_<RobotModel, RobotModelPtr>& c) {
       .def("shape", [](const RobotModel& r, int i) { return r.shape(i); });
 }
 
-void bindDrivers(py::class_<RobotModel, RobotModelPtr>& c) {
+void bindDrivers(Class<RobotModel, RobotModelPtr>& c) {
   c.def("numDrivers", [](const RobotModel& r) { return r.description().drivers.size(); })
       .def("driverName", [](const RobotModel& r, int i) { return driverOf(r, i).name; })
       .def("setDriverName",
@@ -251,7 +252,7 @@ void bindDrivers(py::class_<RobotModel, RobotModelPtr>& c) {
       });
 }
 
-void bindLimits(py::class_<RobotModel, RobotModelPtr>& c) {
+void bindLimits(Class<RobotModel, RobotModelPtr>& c) {
   c.def("jointLimits",
         [](const RobotModel& r) {
           return py::make_tuple(limitsOf(r, [](const Link& l) { return l.qMin; }),
@@ -303,7 +304,7 @@ void bindLimits(py::class_<RobotModel, RobotModelPtr>& c) {
       });
 }
 
-void bindConfigurations(py::class_<RobotModel, RobotModelPtr>& c) {
+void bindConfigurations(Class<RobotModel, RobotModelPtr>& c) {
   const auto both = [](RobotModel& r, const Reals& a, const Reals& b) {
     requireSize(a.v, r.numLinks(), "the first configuration");
     requireSize(b.v, r.numLinks(), "the second configuration");
@@ -357,8 +358,8 @@ void bindConfigurations(py::class_<RobotModel, RobotModelPtr>& c) {
 }  // namespace
 
 void bindRobots(py::module_& m) {
-  py::class_<RobotModel, RobotModelPtr> c(m, "Robot", "What stands behind a RobotModel.");
-  c.def(py::init([](const std::string& name) {
+  Class<RobotModel, RobotModelPtr> c(m, "Robot", "What stands behind a RobotModel.");
+  c.def(constructor([](const std::string& name) {
      RobotDescription description;
      description.name = name;
      return std::make_shared<RobotModel>(std::move(description), name);
@@ -384,8 +385,8 @@ void bindRobots(py::module_& m) {
   bindLimits(c);
   bindConfigurations(c);
   bindRobotDynamics(c);
-  m.def("setRandomSeed", [](std::uint64_t seed) { sharedRandom() = RandomStream(seed, "klampt"); });
-  m.def("random", [] { return sharedRandom().uniform(); });
+  define(m, "setRandomSeed", [](std::uint64_t seed) { sharedRandom() = RandomStream(seed, "klampt"); });
+  define(m, "random", [] { return sharedRandom().uniform(); });
 }
 
 }  // namespace mortise::robotsim

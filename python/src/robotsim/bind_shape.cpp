@@ -1,7 +1,8 @@
 #include <pybind11/functional.h>
 
-#include "collected.h"
-#include "environment.h"
+#include "common/collected.h"
+#include "common/define.h"
+#include "common/environment.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/geometry/posed_bounds.h"
 #include "mortise/geometry/transform_geometry.h"
@@ -314,54 +315,11 @@ int clear(PyObject* self) {
 
 }  // namespace
 
-void bindShapes(py::module_& m) {
-  py::class_<Shape, ShapePtr>(m, "Shape", "What stands behind a Geometry3D.", python::collected(traverse, clear))
-      .def(py::init<>())
-      .def_readwrite("data_object", &Shape::dataObject)
-      .def("type", [](const Shape& s) { return s.empty() ? std::string() : std::string(s.require().typeName()); })
-      .def("empty", &Shape::empty)
-      .def("version", &Shape::version)
-      .def("file", [](const Shape& s) { return s.empty() ? std::string() : s.require().file(); })
-      .def("clear", [](Shape& s) { s.set(nullptr); })
-      .def("set", [](Shape& s, const Shape& from) { s.set(from.geometry()); })
-      .def("setMesh", [](Shape& s, const Rows& v, const IndexRows& i) { s.set(meshFrom(v, i)); })
-      .def("setCloud", [](Shape& s, const Rows& p, const std::vector<std::string>& names, const Rows& values,
-                          int columns, int rows) { s.set(cloudFrom(p, names, values, columns, rows)); })
-      .def("setHull",
-           [](Shape& s, const Rows& p) { s.set(std::make_shared<Geometry>(ConvexHullShape{pointsFrom(p)})); })
-      .def("setPrimitive",
-           [](Shape& s, const std::string& kind, const std::vector<double>& n) { s.set(primitiveFrom(kind, n)); })
-      .def("setImplicit",
-           [](Shape& s, const Vec3& a, const Vec3& b, const Rows& v, double truncation) {
-             s.set(std::make_shared<Geometry>(ImplicitSurfaceShape{gridFrom(a, b, v), truncation}));
-           })
-      .def("setOccupancy",
-           [](Shape& s, const Vec3& a, const Vec3& b, const Rows& v, double threshold) {
-             s.set(std::make_shared<Geometry>(OccupancyGridShape{gridFrom(a, b, v), threshold}));
-           })
-      .def("setHeights", [](Shape& s, const Rows& h, double x, double y, const Rot9& R,
-                            const Vec3& t) { s.set(heightsFrom(h, x, y, R, t)); })
-      .def("setGroup",
-           [](Shape& s, const std::vector<ShapePtr>& parts) {
-             GeometryGroup group;
-             for (const ShapePtr& part : parts)
-               if (part && !part->empty()) group.parts.push_back(transformed(part->require(), AffineMap(part->X)));
-             s.set(std::make_shared<Geometry>(std::move(group)));
-           })
-      .def("data", &dataOf)
-      .def("numElements", &numElements)
-      .def("element",
-           [](const Shape& s, int i) {
-             auto e = std::make_shared<Shape>();
-             e->set(elementOf(s, i));
-             return e;
-           })
-      .def("load", &load)
-      .def("save", &save)
-      .def("setTransform",
-           [](Shape& s, const Rot9& R, const Vec3& t) {
-             s.X = {R.R, t.v};
-           })
+void bindShapePose(Class<Shape, ShapePtr>& shape) {
+  shape.def("setTransform",
+            [](Shape& s, const Rot9& R, const Vec3& t) {
+              s.X = {R.R, t.v};
+            })
       .def("getTransform", [](const Shape& s) { return pairOf(s.X); })
       .def("transform", [](Shape& s, const Rot9& A, const Vec3& t) { mapped(s, A.R, t.v); })
       .def("scale",
@@ -373,14 +331,16 @@ void bindShapes(py::module_& m) {
              if (!s.empty()) s.collider();
            })
       .def("bounds", &boundsOf)
-      .def("convert",
-           [](const Shape& s, const std::string& type, double parameter) {
-             auto result = std::make_shared<Shape>();
-             result->set(convertedTo(s, type, parameter));
-             result->X = s.X;
-             return result;
-           })
-      .def("contains", [](const Shape& s, const Vec3& p) { return !s.empty() && contains(s.collider(), s.X, p.v); })
+      .def("convert", [](const Shape& s, const std::string& type, double parameter) {
+        auto result = std::make_shared<Shape>();
+        result->set(convertedTo(s, type, parameter));
+        result->X = s.X;
+        return result;
+      });
+}
+
+void bindShapeQueries(Class<Shape, ShapePtr>& shape) {
+  shape.def("contains", [](const Shape& s, const Vec3& p) { return !s.empty() && contains(s.collider(), s.X, p.v); })
       .def("collides",
            [](const Shape& a, const Shape& b) {
              static thread_local QueryWorkspace workspace;
@@ -431,6 +391,54 @@ void bindShapes(py::module_& m) {
            })
       .def("merge", [](Shape& s, const Shape& other) { s.set(mergedOf(s, other)); })
       .def("massProperties", &massOf);
+}
+
+void bindShapes(py::module_& m) {
+  Class<Shape, ShapePtr> shape(m, "Shape", "What stands behind a Geometry3D.", python::collected(traverse, clear));
+  shape.def(constructor([] { return std::make_shared<Shape>(); }))
+      .def_readwrite("data_object", &Shape::dataObject)
+      .def("type", [](const Shape& s) { return s.empty() ? std::string() : std::string(s.require().typeName()); })
+      .def("empty", &Shape::empty)
+      .def("version", &Shape::version)
+      .def("file", [](const Shape& s) { return s.empty() ? std::string() : s.require().file(); })
+      .def("clear", [](Shape& s) { s.set(nullptr); })
+      .def("set", [](Shape& s, const Shape& from) { s.set(from.geometry()); })
+      .def("setMesh", [](Shape& s, const Rows& v, const IndexRows& i) { s.set(meshFrom(v, i)); })
+      .def("setCloud", [](Shape& s, const Rows& p, const std::vector<std::string>& names, const Rows& values,
+                          int columns, int rows) { s.set(cloudFrom(p, names, values, columns, rows)); })
+      .def("setHull",
+           [](Shape& s, const Rows& p) { s.set(std::make_shared<Geometry>(ConvexHullShape{pointsFrom(p)})); })
+      .def("setPrimitive",
+           [](Shape& s, const std::string& kind, const std::vector<double>& n) { s.set(primitiveFrom(kind, n)); })
+      .def("setImplicit",
+           [](Shape& s, const Vec3& a, const Vec3& b, const Rows& v, double truncation) {
+             s.set(std::make_shared<Geometry>(ImplicitSurfaceShape{gridFrom(a, b, v), truncation}));
+           })
+      .def("setOccupancy",
+           [](Shape& s, const Vec3& a, const Vec3& b, const Rows& v, double threshold) {
+             s.set(std::make_shared<Geometry>(OccupancyGridShape{gridFrom(a, b, v), threshold}));
+           })
+      .def("setHeights", [](Shape& s, const Rows& h, double x, double y, const Rot9& R,
+                            const Vec3& t) { s.set(heightsFrom(h, x, y, R, t)); })
+      .def("setGroup",
+           [](Shape& s, const std::vector<ShapePtr>& parts) {
+             GeometryGroup group;
+             for (const ShapePtr& part : parts)
+               if (part && !part->empty()) group.parts.push_back(transformed(part->require(), AffineMap(part->X)));
+             s.set(std::make_shared<Geometry>(std::move(group)));
+           })
+      .def("data", &dataOf)
+      .def("numElements", &numElements)
+      .def("element",
+           [](const Shape& s, int i) {
+             auto e = std::make_shared<Shape>();
+             e->set(elementOf(s, i));
+             return e;
+           })
+      .def("load", &load)
+      .def("save", &save);
+  bindShapePose(shape);
+  bindShapeQueries(shape);
 }
 
 }  // namespace mortise::robotsim

@@ -1,9 +1,10 @@
+#include "common/define.h"
 #include "mortise/base/error.h"
 #include "mortise/configuration/drivers.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "robotsim/bind.h"
-#include "robotsim/sensor.h"
-#include "robotsim/simulator.h"
+#include "robotsim/model/sensor.h"
+#include "robotsim/simulation/simulator.h"
 
 namespace mortise::robotsim {
 
@@ -83,7 +84,7 @@ py::object reading(SimulatorModel& s, int robot, std::string_view type) {
   return py::none();
 }
 
-void bindController(py::class_<SimulatorModel, SimulatorPtr>& c) {
+void bindController(Class<SimulatorModel, SimulatorPtr>& c) {
   c.def("setPid", &setPid)
       .def("setTorque",
            [](SimulatorModel& s, int robot, const Reals& t) {
@@ -132,7 +133,7 @@ void bindController(py::class_<SimulatorModel, SimulatorPtr>& c) {
            [](SimulatorModel& s, int robot) { return listOf(s.controller(robot).queue().endConfiguration()); });
 }
 
-void bindBodies(py::class_<SimulatorModel, SimulatorPtr>& c) {
+void bindBodies(Class<SimulatorModel, SimulatorPtr>& c) {
   c.def("center", [](SimulatorModel& s, int id) { return listOf(s.center(id)); })
       .def("pose", [](SimulatorModel& s, int id) { return pairOf(s.pose(id)); })
       .def("setPose",
@@ -294,8 +295,9 @@ void changeJoint(SimulatorModel& s, int index, std::optional<double> min, std::o
 }  // namespace
 
 void bindSimulators(py::module_& m) {
-  py::class_<SimulatorModel, SimulatorPtr> c(m, "Simulator", "What stands behind a Simulator.");
-  c.def(py::init<WorldModelPtr>(), py::arg("world").none(false))
+  Class<SimulatorModel, SimulatorPtr> c(m, "Simulator", "What stands behind a Simulator.");
+  c.def(constructor([](const WorldModelPtr& world) { return std::make_shared<SimulatorModel>(world); }),
+        py::arg("world").none(false))
       .def("advance", &SimulatorModel::advance)
       .def("status", &SimulatorModel::status)
       .def("updateWorld", &SimulatorModel::updateWorld)

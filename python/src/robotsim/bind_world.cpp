@@ -1,9 +1,10 @@
-#include "arrays.h"
-#include "environment.h"
+#include "common/arrays.h"
+#include "common/define.h"
+#include "common/environment.h"
+#include "common/values.h"
 #include "mortise/appearance/display_color.h"
 #include "robotsim/bind.h"
-#include "robotsim/sensor.h"
-#include "values.h"
+#include "robotsim/model/sensor.h"
 
 namespace mortise::robotsim {
 
@@ -35,8 +36,8 @@ void write(const T& value, const std::string& path) {
 }
 
 void bindTerrains(py::module_& m) {
-  py::class_<TerrainModel, TerrainModelPtr>(m, "Terrain", "What stands behind a TerrainModel.")
-      .def(py::init([](const std::string& name) {
+  Class<TerrainModel, TerrainModelPtr>(m, "Terrain", "What stands behind a TerrainModel.")
+      .def(constructor([](const std::string& name) {
         Terrain t;
         t.name = name;
         return std::make_shared<TerrainModel>(std::move(t));
@@ -63,8 +64,8 @@ void bindTerrains(py::module_& m) {
 }
 
 void bindObjects(py::module_& m) {
-  py::class_<ObjectModel, ObjectModelPtr>(m, "RigidObject", "What stands behind a RigidObjectModel.")
-      .def(py::init([](const std::string& name) {
+  Class<ObjectModel, ObjectModelPtr>(m, "RigidObject", "What stands behind a RigidObjectModel.")
+      .def(constructor([](const std::string& name) {
         RigidObject o;
         o.name = name;
         o.inertia.mass = 1;
@@ -132,7 +133,7 @@ int indexOf(const std::vector<std::shared_ptr<T>>& list, const std::shared_ptr<T
 }  // namespace
 
 void bindSensors(py::module_& m) {
-  py::class_<SensorModel, SensorModelPtr>(m, "Sensor", "What stands behind a SensorModel.")
+  Class<SensorModel, SensorModelPtr>(m, "Sensor", "What stands behind a SensorModel.")
       .def_readwrite("name", &SensorModel::name)
       .def_readonly("type", &SensorModel::type)
       .def_readonly("enabled", &SensorModel::enabled)
@@ -168,8 +169,8 @@ void bindSensors(py::module_& m) {
 void bindWorldModels(py::module_& m) {
   bindTerrains(m);
   bindObjects(m);
-  py::class_<WorldModel, WorldModelPtr>(m, "World", "What stands behind a WorldModel.")
-      .def(py::init<>())
+  Class<WorldModel, WorldModelPtr>(m, "World", "What stands behind a WorldModel.")
+      .def(constructor([] { return std::make_shared<WorldModel>(); }))
       .def_readonly("terrains", &WorldModel::terrains)
       .def_readonly("objects", &WorldModel::objects)
       .def_readonly("robots", &WorldModel::robots)

@@ -1,0 +1,9 @@
+"""Collision-free paths of robots and objects, and spaces of your own to plan in.
+
+`plan` plans in a world as `mortise plan` does; `Space` is made of functions, and `space` declares one as a stage of pipelines.
+"""
+
+from ._spaces import PlanningSpace, space
+from ._mortise import PlanResult, Space, plan
+
+__all__ = ["PlanResult", "PlanningSpace", "Space", "plan", "space"]

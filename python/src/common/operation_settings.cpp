@@ -1,0 +1,118 @@
+#include "common/operation_settings.h"
+
+#include <algorithm>
+
+#include "common/values.h"
+#include "mortise/base/diagnostics.h"
+#include "mortise/text/suggest.h"
+
+namespace mortise::python {
+
+namespace {
+
+std::string typeText(const Parameter& parameter) {
+  std::string type;
+  switch (parameter.type) {
+    case ParameterType::boolean:
+      type = "bool";
+      break;
+    case ParameterType::integer:
+      type = "int";
+      break;
+    case ParameterType::real:
+      type = "float | str";
+      break;
+    case ParameterType::string:
+      type = "str";
+      break;
+    case ParameterType::realList:
+      type = "ArrayLike";
+      break;
+    case ParameterType::integerList:
+      type = "Sequence[int]";
+      break;
+    case ParameterType::stringList:
+      type = "Sequence[str]";
+      break;
+    case ParameterType::map:
+      type = "Mapping[str, Any]";
+      break;
+    case ParameterType::any:
+      return "Any";
+  }
+  return parameter.isOptional() ? type + " | None" : type;
+}
+
+bool isLeftOut(const Parameter& parameter, const std::vector<std::string>& without) {
+  return std::find(without.begin(), without.end(), parameter.name) != without.end();
+}
+
+}  // namespace
+
+Value completeArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former) {
+  Value settings = Value::map();
+  const auto warn = [&](const std::string& old, const std::string& name) {
+    const std::string text = std::string(operation) + "(): '" + old + "' is called '" + name + "' now";
+    if (PyErr_WarnEx(PyExc_DeprecationWarning, text.c_str(), 1) != 0) throw py::error_already_set();
+  };
+  for (const auto& [key, item] : given) {
+    std::string name = py::str(key);
+    if (item.is_none()) continue;
+    for (const auto& [old, today] : former)
+      if (name == old) {
+        warn(old, today);
+        name = today;
+        break;
+      }
+    const Parameter* parameter = schema.find(name);
+    if (parameter == nullptr) {
+      std::vector<std::string> names;
+      for (const Parameter& known : schema.parameters()) names.push_back(known.name);
+      const std::string nearest = nearestName(name, names);
+      throw py::type_error(std::string(operation) + "() has no argument '" + name + "'" +
+                           (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") + " It takes " +
+                           nameList(names, names.size()));
+    }
+    if (parameter->wasCalled(name)) warn(name, parameter->name);
+    if (settings.contains(parameter->name))
+      throw py::type_error(std::string(operation) + "() got '" + parameter->name + "' twice");
+    settings.set(parameter->name, valueFrom(item, name));
+  }
+  Diagnostics diagnostics;
+  Value complete = schema.complete(settings, std::string(operation) + "()", diagnostics);
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity == Severity::error)
+      throw py::value_error(problem.message + (problem.hint.empty() ? "" : " (" + problem.hint + ")"));
+  return complete;
+}
+
+void refuseArguments(const Error& error) {
+  throw py::value_error(error.message() + (error.hint().empty() ? "" : " (" + error.hint() + ")"));
+}
+
+std::string signatureText(const Schema& schema, const std::vector<std::string>& without) {
+  std::string text;
+  for (const Parameter& parameter : schema.parameters()) {
+    if (isLeftOut(parameter, without)) continue;
+    text += (text.empty() ? "" : ", ") + parameter.name + ": " + typeText(parameter);
+    if (!parameter.options.required) text += " = " + std::string(py::str(py::repr(toPython(parameter.defaultValue))));
+  }
+  return text;
+}
+
+std::string argumentsText(const Schema& schema, const std::vector<std::string>& without) {
+  std::string text;
+  for (const Parameter& parameter : schema.parameters()) {
+    if (isLeftOut(parameter, without)) continue;
+    std::string summary = parameter.summary;
+    std::erase(summary, '`');
+    text += "    " + parameter.name + ": " + summary;
+    if (!parameter.options.unit.empty()) text += " Unit: " + parameter.options.unit + ".";
+    if (!parameter.options.choices.empty())
+      text += " One of " + nameList(parameter.options.choices, parameter.options.choices.size()) + ".";
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace mortise::python

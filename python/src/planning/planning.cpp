@@ -1,0 +1,15 @@
+#include "common/bindings.h"
+#include "mechanics/contacts.h"
+#include "planning/plan_result.h"
+
+namespace mortise::python {
+
+void bindPlanning(py::module_& m) {
+  bindPlanResult(m);
+  bindSpace(m);
+  bindWorldPlanning(m);
+  bindMechanics(m);
+  bindTiming(m);
+}
+
+}  // namespace mortise::python

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/environment.h"
+#include "mortise/base/value.h"
+#include "mortise/component/sensor.h"
+#include "mortise/model/world.h"
+#include "mortise/plugin/registry.h"
+#include "mortise/simulation/context/component_host.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise::robotsim {
+
+class WorldModel;
+
+/// A sensor of a robot: what it is and its settings, and, when it has measured without a simulation, a component that
+/// runs.
+struct SensorModel {
+  std::string name, type;
+  Value settings = Value::map();
+  bool enabled = true;
+
+  // Measured last, kinematically.
+  std::vector<std::string> channels;
+  std::vector<double> values;
+
+  /// What runs, in a world that it was started in.
+  struct Running;
+  std::shared_ptr<Running> running;
+
+  /// Of a simulation: which robot's; null otherwise.
+  std::weak_ptr<Simulation> simulation;
+  int robot = -1;
+  /// Of a simulation: lets it take over settings that a running sensor does not change.
+  std::function<void()> restart;
+  bool restarting = false;  ///< What runs still has the settings of before.
+};
+using SensorModelPtr = std::shared_ptr<SensorModel>;
+
+/// Of a list of maps {type, name, settings...}, as descriptions of robots have them.
+std::vector<SensorModelPtr> sensorsOf(const Value& list);
+Value sensorList(const std::vector<SensorModelPtr>& sensors);
+/// A new one; settings are the defaults of its type. Throws `Error` with the nearest name for a type that does not
+/// exist.
+SensorModelPtr makeSensor(const std::string& name, const std::string& type);
+
+/// All settings by name, those of the type's schema and what is set.
+std::vector<std::string> settingNames(const SensorModel& sensor);
+/// As Klamp't writes them: lists as numbers with blanks, truth as 0 and 1. Throws for names that are not there.
+std::string settingOf(const SensorModel& sensor, const std::string& name);
+void changeSetting(SensorModel& sensor, const std::string& name, const std::string& text);
+
+/// Measures what it would in a world as that stands. `period`: since the last call.
+void measure(SensorModel& sensor, WorldModel& world, int robot, double period);
+
+}  // namespace mortise::robotsim

@@ -1,0 +1,81 @@
+#pragma once
+
+/// Behind Python's Simulation.
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <pybind11/pybind11.h>
+#include <thread>
+#include <vector>
+
+#include "common/environment.h"
+#include "components/script_object.h"
+#include "model/worlds.h"
+#include "mortise/simulation/context/component_host.h"
+#include "mortise/simulation/simulation.h"
+
+namespace mortise::python {
+
+/// A simulation with everything that must outlive it, without any object of Python: arrays that show sensor readings
+/// hold it, and so they make no cycles.
+struct SimulationCore {
+  EnvironmentPtr environment;
+  WorldPtr world;
+  std::unique_ptr<FormatLoader> loader;
+  ChannelTable channels;
+  std::vector<std::unique_ptr<ComponentHost>> recorderHosts;  ///< Of logs; they outlive the simulation.
+  std::unique_ptr<Simulation> simulation;
+  std::atomic<bool> stop = false;  ///< What components are told that wait for something.
+  /// Components written in Python; they live as long as `simulation`.
+  std::vector<ScriptObject*> scripts;
+};
+
+struct SimulationHandle {
+  std::shared_ptr<SimulationCore> core;
+  py::list hooksBefore, hooksAfter;
+  bool beforeInstalled = false, afterInstalled = false;
+  std::optional<py::error_already_set> failure;  ///< Of a hook; raised when the call that ran it returns.
+  bool running = false;                          ///< Changes with the GIL held.
+  std::thread::id runner;
+
+  /// Throws where another thread is in `step` or `advance`.
+  Simulation& simulation();
+  const World& world() const { return *core->world; }
+
+  StepStatus run(const std::function<StepStatus(Simulation&, const std::function<bool()>&)>& work);
+  void install(bool before);
+};
+
+/// With all that is chosen for it; `simulation.cpp` says what the arguments are.
+std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const std::string& backend, py::handle settings,
+                                                 py::handle timeStep, py::handle contacts, py::handle adaptive,
+                                                 double controlRate, std::uint64_t seed, py::handle controllers,
+                                                 py::handle sensors, py::handle actuatorLimits, bool useWorldState,
+                                                 bool strict, py::handle onUnstable);
+
+struct SensorView {
+  std::shared_ptr<SimulationCore> core;
+  int robot = 0;
+  std::string name;
+  const SensorReading& reading() const {
+    const SensorReading* found = findReading(core->simulation->sensorReadings(robot), name);
+    if (found == nullptr) throw py::key_error("the sensor '" + name + "' is no longer there");
+    return *found;
+  }
+};
+
+struct ControllerView {
+  std::shared_ptr<SimulationCore> core;
+  int robot = 0;
+  Controller& controller() const {
+    Controller* found = core->simulation->controller(robot);
+    if (found == nullptr) throw py::value_error("the robot has no controller");
+    return *found;
+  }
+};
+
+SensorView sensorOf(SimulationHandle& handle, const std::string& name, py::handle robot);
+void bindSimulatedComponents(py::module_& m);
+
+}  // namespace mortise::python
