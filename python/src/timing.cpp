@@ -10,11 +10,11 @@
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/mechanics/contact_formation.h"
 #include "mortise/mechanics/held_motion.h"
-#include "mortise/planning/paths/multipath_timing.h"
 #include "mortise/planning/paths/retime.h"
 #include "mortise/planning/settings/path_settings.h"
 #include "mortise/timing/bound_usage.h"
 #include "mortise/timing/jerk_filter.h"
+#include "mortise/timing/multipath/multipath_timing.h"
 #include "mortise/timing/path_timing.h"
 #include "mortise/timing/ramp_path.h"
 #include "operation_settings.h"
@@ -127,7 +127,8 @@ RetimeInputs retimeInputs(const Robot& robot, py::handle contacts, py::handle wo
   const bool listed = !contacts.is_none() && contacts.ptr() != Py_False && contacts.ptr() != Py_True;
   if (listed) inputs.contacts = contactsFrom(contacts, "contacts", &robot);
   given["contacts"] = listed ? py::object(py::bool_(true)) : py::reinterpret_borrow<py::object>(contacts);
-  inputs.settings = operationSettings<TimingSettings>("retime", given, {}, {{"tolerance", "goal_tolerance"}, {"grid_points", "grid"}});
+  inputs.settings = operationSettings<TimingSettings>("retime", given, {},
+                                                      {{"tolerance", "goal_tolerance"}, {"grid_points", "grid"}});
   if (world.is_none()) return inputs;
   if (!py::isinstance<World>(world)) throw py::type_error("world: expected a World, found " + shapeText(world));
   inputs.world = world.cast<WorldPtr>();
@@ -136,7 +137,8 @@ RetimeInputs retimeInputs(const Robot& robot, py::handle contacts, py::handle wo
 }
 
 MultiPathTiming retimed(const std::shared_ptr<Robot>& robot, py::handle path, py::handle torque, py::handle contacts,
-                        py::handle jerk, py::handle world, py::handle touch, py::handle friction, const py::kwargs& more) {
+                        py::handle jerk, py::handle world, py::handle touch, py::handle friction,
+                        const py::kwargs& more) {
   py::dict given = more;
   given["torque"] = torque;
   given["jerk"] = jerk;
@@ -188,9 +190,12 @@ void bindRetiming(py::module_& m) {
   const std::string text =
       "retime(robot, path, torque=False, contacts=None, jerk=0, world=None, touch=0.005, friction=None, " +
       signatureText(settings, named) +
-      ") -> PathTiming\n\nThe fastest motion along a path within the robot's limits of velocity and acceleration (Pham and Pham, "
-      "2018).\n\nArguments:\n    path: (n, num_links), a trajectory or a MultiPath.\n    contacts: whether contact forces stay within "
-      "their friction cones at the holds of the path's sections (True), or contacts that hold all along (a list of LinkContact, dicts, "
+      ") -> PathTiming\n\nThe fastest motion along a path within the robot's limits of velocity and acceleration (Pham "
+      "and Pham, "
+      "2018).\n\nArguments:\n    path: (n, num_links), a trajectory or a MultiPath.\n    contacts: whether contact "
+      "forces stay within "
+      "their friction cones at the holds of the path's sections (True), or contacts that hold all along (a list of "
+      "LinkContact, dicts, "
       "or an array (n, 7)).\n    world: a World; the path's sections are held by what the robot touches there.\n" +
       argumentsText(settings, {"contacts"}) + "\nRaises Error where no motion keeps to the limits.";
   m.def("retime", &retimed, py::arg("robot").none(false), py::arg("path"), py::arg("torque") = py::none(),

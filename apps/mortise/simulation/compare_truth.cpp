@@ -7,9 +7,9 @@
 #include "command_line/terminal_progress.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/closed_forms/truth_table.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
-#include "mortise/truth/truth_table.h"
 
 namespace mortise::app {
 

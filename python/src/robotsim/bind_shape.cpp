@@ -2,7 +2,7 @@
 
 #include "collected.h"
 #include "environment.h"
-#include "mortise/geometry/mass_properties.h"
+#include "mortise/geometry/klampt_automass.h"
 #include "mortise/geometry/posed_bounds.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/loading/format_loader.h"

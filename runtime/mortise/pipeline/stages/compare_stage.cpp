@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "mortise/base/interruption.h"
-#include "mortise/pipeline/compare/reading_over_time.h"
+#include "mortise/pipeline/compare/verdict_over_time.h"
 #include "mortise/simulation/backend_text.h"
 #include "mortise/text/suggest.h"
 #include "mortise/text/text_table.h"

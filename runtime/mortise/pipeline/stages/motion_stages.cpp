@@ -7,10 +7,10 @@
 #include "mortise/pipeline/record/run_directory.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
-#include "mortise/planning/paths/multipath_tools.h"
-#include "mortise/planning/paths/path_interpolation.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/settings/output_path.h"
+#include "mortise/timing/multipath/multipath_tools.h"
+#include "mortise/timing/multipath/path_interpolation.h"
 
 namespace mortise {
 

@@ -8,11 +8,11 @@
 #include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/path_work.h"
-#include "mortise/planning/paths/multipath_timing.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/settings/plan_parsing.h"
 #include "mortise/planning/settings/plan_settings.h"
 #include "mortise/text/suggest.h"
+#include "mortise/timing/multipath/multipath_timing.h"
 
 namespace mortise {
 
