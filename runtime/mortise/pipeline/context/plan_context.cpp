@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "mortise/base/borrow.h"
 #include "mortise/base/error.h"
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/loading/format_loader.h"
@@ -142,9 +143,7 @@ std::string resultWithState(StageContext& context, const std::string& name) {
   return found;
 }
 
-std::shared_ptr<const World> worldOf(const StageContext& context) {
-  return {std::shared_ptr<const World>(), &context.world()};
-}
+std::shared_ptr<const World> worldOf(const StageContext& context) { return borrow(context.world()); }
 
 Value overlaid(const Value& own, const Value& below) {
   Value result = own;
