@@ -63,6 +63,7 @@ void BalanceStage::declare(PluginBuilder& plugin) {
   plugin.stage<BalanceStage>("mortise.Balance")
       .alias("balance")
       .summary("Checks that a robot balances on its contacts at every milestone of a path.")
+      .saves({ResultKind::report})
       .settings<BalanceStageSettings>();
 }
 

@@ -37,6 +37,7 @@ void IKStage::declare(PluginBuilder& plugin) {
   plugin.stage<IKStage>("mortise.IK")
       .alias("ik")
       .summary("Finds a configuration of a robot in which links meet their goals.")
+      .saves({ResultKind::motion, ResultKind::report})
       .settings<IKStageSettings>();
 }
 
