@@ -1,8 +1,10 @@
 #include "arrays.h"
 #include "components/script_components.h"
 #include "geometry/shapes.h"
+#include "mortise/base/diagnostics.h"
 #include "mortise/model/on_unstable.h"
 #include "mortise/simulation/actuation/drive_limits.h"
+#include "mortise/simulation/context/component_entry.h"
 #include "mortise/simulation/saving/saved_state.h"
 #include "simulation.h"
 #include "values.h"
@@ -123,30 +125,17 @@ ComponentOptions componentFrom(const World& world, Kind kind, py::handle robot, 
                          ": expected a name, a dict with the key 'type', or a class that is declared with @mortise." +
                          word + "(name), found " + shapeText(given) + (code ? " without that declaration" : ""));
   }
-  const Value value = settingsFrom(given, std::string(kindName(kind)));
-  for (const Value::Entry& entry : value.entries()) {
-    if (entry.key == "type") {
-      options.type = entry.value.asString();
-    } else if (entry.key == "name") {
-      options.name = entry.value.asString();
-    } else if (entry.key == "rate") {
-      options.rate = entry.value.asReal();
-    } else if (entry.key == "enabled") {
-      options.enabled = entry.value.asBool();
-    } else if (entry.key == "on_error") {
-      const std::string& word = entry.value.asString();
-      if (word != "stop" && word != "hold" && word != "disable")
-        throw py::value_error("on_error: expected 'stop', 'hold' or 'disable', found '" + word + "'");
-      options.onError = word == "stop" ? OnError::stop : word == "hold" ? OnError::hold : OnError::disable;
-    } else if (entry.key == "estimator") {
-      options.estimator = entry.value.asString();
-    } else {
-      options.settings.set(entry.key, entry.value);
-    }
-  }
-  if (script) useScript(script, objects, options);
-  if (options.type.empty())
+  Value value = settingsFrom(given, std::string(kindName(kind)));
+  if (script) value.set("type", "script");
+  if (const Value* type = value.find("type"); type == nullptr || type->isNull() || type->text().empty())
     throw py::value_error(std::string(kindName(kind)) + ": expected a name, or a dict with the key 'type'");
+  Diagnostics diagnostics;
+  options = componentOptions(componentEntry(kind, value, diagnostics));
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity == Severity::error)
+      throw py::value_error(problem.message + (problem.hint.empty() ? "" : " (" + problem.hint + ")"));
+  options.robot = robotIndex(world, robot);
+  if (script) useScript(script, objects, options);
   return options;
 }
 

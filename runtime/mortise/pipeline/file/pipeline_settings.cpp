@@ -48,48 +48,6 @@ void SimulationSection::bind(SettingBinder& b) {
   b.map("settings", settings, "Parameters of the backend.");
 }
 
-void ComponentEntry::bind(SettingBinder& b) {
-  b.add(std::string(kindName(kind)), type, "Which component.", {.required = true});
-  b.add("name", name, "Its name in the run; by default its type.");
-  if (kind == Kind::recorder) {
-    b.add(
-        "record", record,
-        "What to record: robots, objects, contacts, wrenches, sensors, or names. Logs hold the values of cameras only "
-        "when a camera is named.");
-    b.add("rate", rate, "Records this often; by default every physics step.", {.min = 1e-3, .max = 1e6, .unit = "Hz"});
-  } else {
-    b.add("robot", robot, "Name or id of the robot; may be left out when there is one robot only.");
-    b.add("rate", rate,
-          "Runs this often; by default a controller at simulation.control_rate, a sensor at the rate of its robot's "
-          "controller.",
-          {.min = 1e-3, .max = 1e6, .unit = "Hz"});
-    b.choice("on_error", onError, {{"stop", OnError::stop}, {"hold", OnError::hold}, {"disable", OnError::disable}},
-             "What happens when it fails: the run stops, its last output holds, or it is disabled.");
-    if (kind == Kind::sensor) b.add("enabled", enabled, "Whether it measures from the start.");
-    if (kind == Kind::controller)
-      b.add("estimator", estimator,
-            "Which estimator tells it the robot's state: a name, or a map {name: ..., settings...}; by default the "
-            "one its documentation names, if any.");
-  }
-  b.add("optional", optional, "Leave it out, with a notice, when no plugin offers it.");
-  b.others(settings);
-}
-
-void EstimatorEntry::bind(SettingBinder& b) {
-  b.add("name", name, "Which estimator.", {.required = true});
-  b.others(settings);
-}
-
-EstimatorEntry estimatorEntry(const Value& given) {
-  EstimatorEntry entry;
-  entry.settings = Value::map();
-  const Value* name = given.isMap() ? given.find("name") : &given;
-  if (name == nullptr || !name->isString()) return entry;
-  if (given.isMap()) return settingsFrom<EstimatorEntry>(given);
-  entry.name = {name->asString(), name->position()};
-  return entry;
-}
-
 const Schema& pipelineSchema() {
   static const Schema schema = schemaOf<PipelineSettings>();
   return schema;

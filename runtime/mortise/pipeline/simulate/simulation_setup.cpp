@@ -45,19 +45,8 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
     const ComponentInfo* info = context.registry().find(kind, type.text());
     if (info == nullptr) continue;  // Optional, and said to be left out when the pipeline was checked.
     const ComponentEntry settings = settingsFrom(entry, ComponentEntry(kind));
-    ComponentOptions component;
-    component.kind = kind;
-    component.type = settings.type.text;
+    ComponentOptions component = componentOptions(settings);
     component.robot = findRobot(context.world(), settings.robot);
-    component.name = settings.name.text;
-    component.rate = settings.rate.value_or(0);
-    component.onError = settings.onError;
-    component.enabled = settings.enabled;
-    const EstimatorEntry estimator = estimatorEntry(settings.estimator);
-    component.estimator = estimator.name.text;
-    component.estimatorSettings = estimator.settings;
-    component.position = type.position();
-    component.settings = settings.settings;
     if (simulation.lockstep && kind == Kind::controller && info->schema.find("lockstep") != nullptr)
       component.settings.set("lockstep", true);
     options.components.push_back(std::move(component));
