@@ -49,6 +49,13 @@ bool isLeftOut(const Parameter& parameter, const std::vector<std::string>& witho
 
 }  // namespace
 
+Schema schemaWithout(const Schema& schema, const std::vector<std::string>& names) {
+  Schema result;
+  for (const Parameter& parameter : schema.parameters())
+    if (!isLeftOut(parameter, names)) result.parameter(parameter);
+  return result;
+}
+
 Value completeArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former) {
   Value settings = Value::map();
   const auto warn = [&](const std::string& old, const std::string& name) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Keyword arguments of an operation that follow from its settings struct: the same names, defaults, bounds and units as in
-/// pipelines and on the command line.
+/// Keyword arguments of an operation that follow from its settings struct: the same names, defaults, bounds and units
+/// as in pipelines and on the command line.
 
 #include <pybind11/pybind11.h>
 #include <string>
@@ -18,16 +18,21 @@ namespace py = pybind11;
 /// Names of keyword arguments of earlier releases and today's; they work with a DeprecationWarning.
 using FormerNames = std::vector<std::pair<std::string, std::string>>;
 
-/// Returns the map of settings that `given` says, completed by `schema`. None stands for the default. Throws TypeError for a keyword
-/// that `operation` does not have, and ValueError for a value that it refuses.
+/// Returns the map of settings that `given` says, completed by `schema`. None stands for the default. Throws TypeError
+/// for a keyword that `operation` does not have, and ValueError for a value that it refuses.
 Value completeArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former);
+
+/// Returns the schema without these settings.
+Schema schemaWithout(const Schema& schema, const std::vector<std::string>& names);
 
 /// Throws ValueError with the text of `error`.
 [[noreturn]] void refuseArguments(const Error& error);
 
+/// `without`: settings that the operation does not take as keywords.
 template <typename S>
-S operationSettings(const char* operation, const py::dict& given, const S& defaults = S(), const FormerNames& former = {}) {
-  const Value complete = completeArguments(operation, schemaOf<S>(defaults), given, former);
+S operationSettings(const char* operation, const py::dict& given, const S& defaults = S(),
+                    const FormerNames& former = {}, const std::vector<std::string>& without = {}) {
+  const Value complete = completeArguments(operation, schemaWithout(schemaOf<S>(defaults), without), given, former);
   S settings = settingsFrom<S>(complete, defaults);
   try {
     checkSettings(settings, complete);
@@ -37,7 +42,8 @@ S operationSettings(const char* operation, const py::dict& given, const S& defau
   return settings;
 }
 
-/// Returns the settings as they stand in a signature: "torque: bool = False, jerk: float = 0.0". `without`: those that stand elsewhere.
+/// Returns the settings as they stand in a signature: "torque: bool = False, jerk: float = 0.0". `without`: those that
+/// stand elsewhere.
 std::string signatureText(const Schema& schema, const std::vector<std::string>& without = {});
 /// Returns a line of a docstring for each setting.
 std::string argumentsText(const Schema& schema, const std::vector<std::string>& without = {});

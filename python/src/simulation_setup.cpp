@@ -2,10 +2,10 @@
 #include "components/script_components.h"
 #include "geometry/shapes.h"
 #include "mortise/base/diagnostics.h"
-#include "mortise/model/on_unstable.h"
-#include "mortise/simulation/actuation/drive_limits.h"
 #include "mortise/simulation/context/component_entry.h"
+#include "mortise/simulation/context/simulation_settings.h"
 #include "mortise/simulation/saving/saved_state.h"
+#include "operation_settings.h"
 #include "simulation.h"
 #include "values.h"
 
@@ -154,37 +154,37 @@ void addComponents(const World& world, Kind kind, py::handle given, SimulationOp
 
 }  // namespace
 
-std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const std::string& backend, py::handle settings,
-                                                 py::handle timeStep, py::handle contacts, py::handle adaptive,
-                                                 double controlRate, std::uint64_t seed, py::handle controllers,
+const std::vector<std::string>& settingsElsewhere() {
+  static const std::vector<std::string> names = {"realtime", "lockstep", "settings"};
+  return names;
+}
+
+std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::handle backend, py::handle settings,
+                                                 py::handle step, py::handle contacts, py::handle adaptive,
+                                                 py::handle controlRate, std::uint64_t seed, py::handle controllers,
                                                  py::handle sensors, py::handle actuatorLimits, bool useWorldState,
-                                                 bool strict, py::handle onUnstable) {
+                                                 bool strict, py::handle onUnstable, const py::kwargs& more) {
   if (!world) throw py::type_error("world: expected a World, found None");
+  py::dict given = more;
+  const std::pair<const char*, py::handle> named[] = {
+      {"backend", backend},          {"step", step},
+      {"contacts", contacts},        {"adaptive", adaptive},
+      {"control_rate", controlRate}, {"actuator_limits", actuatorLimits},
+      {"on_unstable", onUnstable}};
+  for (const auto& [name, value] : named)
+    if (!value.is_none()) given[name] = value;
   SimulationOptions options;
-  options.backend = backend;
+  Diagnostics diagnostics;
+  applySettings(
+      operationSettings<SimulationSettings>("Simulation", given, {}, {{"time_step", "step"}}, settingsElsewhere()),
+      *world, options, diagnostics);
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity == Severity::error) refuseArguments(Error(problem.message, problem.where, problem.hint));
   options.backendPosition.file = "backend";
   options.backendSettings = settingsFrom(settings);
-  if (!timeStep.is_none()) options.timeStep = numberFrom(timeStep, "time_step");
-  if (!contacts.is_none()) {
-    const std::string word = textFrom(contacts, "contacts");
-    if (word != "boundary_layer" && word != "engine")
-      throw py::value_error("contacts: expected 'boundary_layer' or 'engine', found '" + word + "'");
-    options.contacts = word == "engine" ? ContactSource::engine : ContactSource::external;
-  }
-  if (!adaptive.is_none()) options.adaptiveTimeStepping = flagFrom(adaptive, "adaptive");
-  if (!onUnstable.is_none()) {
-    try {
-      options.onUnstable = onUnstableFrom(onUnstable.cast<std::string>(), "on_unstable");
-    } catch (const Error& error) {
-      throw py::value_error(error.what());
-    }
-  }
-  options.controlRate = controlRate;
   options.seed = seed;
   options.strict = strict;
   options.referringFile = world->file;
-  if (!actuatorLimits.is_none())
-    options.actuatorLimits = actuatorLimitsFrom(valueFrom(actuatorLimits, "actuator_limits"));
   ScriptObjects objects;
   addComponents(*world, Kind::controller, controllers, options, objects);
   addComponents(*world, Kind::sensor, sensors, options, objects);

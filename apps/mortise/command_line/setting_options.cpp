@@ -23,7 +23,13 @@ bool isLeftOut(const Parameter& parameter, const std::vector<std::string>& witho
 
 /// Flags that are on by default are turned off by `--no-NAME`.
 bool isOnByDefault(const Parameter& parameter) {
-  return parameter.type == ParameterType::boolean && !parameter.defaultValue.isNull() && parameter.defaultValue.asBool();
+  return parameter.type == ParameterType::boolean && !parameter.defaultValue.isNull() &&
+         parameter.defaultValue.asBool();
+}
+
+/// Flags without default have an opposite.
+bool mayBeTurnedOff(const Parameter& parameter) {
+  return parameter.type == ParameterType::boolean && parameter.defaultValue.isNull();
 }
 
 std::string placeholderOf(const Parameter& parameter) {
@@ -61,10 +67,12 @@ std::string helpOf(const Parameter& parameter) {
   const bool word = text.size() < 2 || std::islower(static_cast<unsigned char>(text[1])) != 0 || text[1] == ' ';
   if (!text.empty() && word) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   if (isOnByDefault(parameter)) text = "turn off: " + text;
-  if (!parameter.options.choices.empty()) text += " (" + nameList(parameter.options.choices, parameter.options.choices.size()) + ")";
+  if (!parameter.options.choices.empty())
+    text += " (" + nameList(parameter.options.choices, parameter.options.choices.size()) + ")";
   if (!parameter.options.unit.empty()) text += ", in " + parameter.options.unit;
   const Value& otherwise = parameter.defaultValue;
-  if (!otherwise.isNull() && otherwise.isScalar() && parameter.type != ParameterType::boolean && !otherwise.text().empty())
+  if (!otherwise.isNull() && otherwise.isScalar() && parameter.type != ParameterType::boolean &&
+      !otherwise.text().empty())
     text += " (default " + otherwise.text() + ")";
   return text;
 }
@@ -97,6 +105,7 @@ void declareSettings(CommandLine& line, const Schema& schema, const std::vector<
       line.flag(name, helpOf(parameter));
     else
       line.option(name, placeholderOf(parameter), helpOf(parameter));
+    if (mayBeTurnedOff(parameter)) line.flag("no-" + name, "the opposite of --" + name);
     if (!parameter.options.choices.empty()) line.values(name, parameter.options.choices);
     for (const std::string& alias : parameter.options.aliases) line.synonym(prefix + optionName(alias));
     for (const std::string& former : parameter.options.formerly) line.formerly(prefix + optionName(former), name);
@@ -107,9 +116,16 @@ Value givenSettings(const CommandLine& line, const Schema& schema, const std::ve
   Value given = Value::map();
   for (const Parameter& parameter : schema.parameters()) {
     if (isLeftOut(parameter, without)) continue;
-    const std::string option = shownName(parameter);
-    if (!line.has(option)) continue;
-    Value value = valueOf(line, parameter, option);
+    std::string option = shownName(parameter);
+    Value value;
+    if (line.has(option)) {
+      value = valueOf(line, parameter, option);
+    } else if (mayBeTurnedOff(parameter) && line.has("no-" + option)) {
+      option = "no-" + option;
+      value = Value(false);
+    } else {
+      continue;
+    }
     setPositions(value, onCommandLine("--" + option));
     given.set(parameter.name, std::move(value));
   }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "mortise/model/on_unstable.h"
-
 namespace mortise {
 
 void PipelineSettings::bind(SettingBinder& b) {
@@ -22,39 +20,13 @@ void PipelineSettings::bind(SettingBinder& b) {
   b.map("locked", locked, "What a run wrote down about itself (run.lock.yaml).");
 }
 
-void SimulationSection::bind(SettingBinder& b) {
-  b.add("backend", backend, "Physics backend; by default the world's, else mortise.");
-  b.add("step", step, "Physics time step; by default the world's, else 1 ms.", {.min = 1e-6, .max = 1, .unit = "s"});
-  b.choice("contacts", contacts, {{"boundary_layer", ContactSource::external}, {"engine", ContactSource::engine}},
-           "Who finds contacts: `boundary_layer`, the same for every backend, or `engine`, the backend itself; "
-           "by default the world's choice, which is the boundary layer where a file says nothing.");
-  b.add("adaptive", adaptive,
-        "Take steps back and halve them where bodies would pass each other; by default the world's choice.");
-  b.choice(
-      "on_unstable", onUnstable, onUnstableWords(),
-      "What follows when a body gains energy that nothing gave it: `report` it and change nothing, `stop` the run, or "
-      "`scale` its velocities down by Klamp't's rule; by default the world's choice, else report.");
-  b.add("control_rate", controlRate, "Rate of controllers that name none.", {.min = 1e-3, .max = 1e6, .unit = "Hz"});
-  b.add("realtime", realtime,
-        "Keep pace with the clock: simulated seconds in a second of it, at most; 0: as many as there can be.",
-        {.min = 0, .max = 1e6});
-  b.add("lockstep", lockstep, "Controllers that hand their robots to other programs wait for every command of theirs.");
-  b.add("actuator_limits", actuatorLimits,
-        "Which limits of their robots motors keep: any of torque, velocity, power, or all, or none; by "
-        "default torque alone, as in Klamp't.");
-  b.add("motors", motors,
-        "Models of motors, a list of {robot, driver, model: dc, stall_torque, no_load_speed, gear, "
-        "efficiency, dry_friction, viscous_friction}; without driver, of all drivers.");
-  b.map("settings", settings, "Parameters of the backend.");
-}
-
 const Schema& pipelineSchema() {
   static const Schema schema = schemaOf<PipelineSettings>();
   return schema;
 }
 
 const Schema& simulationSchema() {
-  static const Schema schema = schemaOf<SimulationSection>();
+  static const Schema schema = schemaOf<SimulationSettings>();
   return schema;
 }
 

@@ -9,7 +9,7 @@
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
 #include "mortise/simulation/context/component_entry.h"
-#include "mortise/simulation/context/simulation_options.h"
+#include "mortise/simulation/context/simulation_settings.h"
 
 namespace mortise {
 
@@ -22,21 +22,6 @@ struct PipelineSettings {
   std::int64_t seed = 0;
   std::optional<std::string> relativeTo;
   Value world, variables, plugins, simulation, components, stages, locked;
-  void bind(SettingBinder& b);
-};
-
-/// Keys of `simulation`.
-struct SimulationSection {
-  PlacedText backend;
-  std::optional<double> step;  ///< s
-  std::optional<ContactSource> contacts;
-  std::optional<bool> adaptive;
-  std::optional<OnUnstable> onUnstable;
-  double controlRate = 100;  ///< Hz
-  double realtime = 0;
-  bool lockstep = false;
-  Value actuatorLimits, motors;
-  Value settings;  ///< Of the backend.
   void bind(SettingBinder& b);
 };
 

@@ -22,18 +22,14 @@ Kind kindOf(const Value& component) {
 SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoice& choice, Diagnostics& diagnostics) {
   const Value& pipeline = context.pipeline();
   const Value& given = pipeline.at("simulation");
-  const SimulationSection simulation = settingsFrom<SimulationSection>(given);
+  const SimulationSettings simulation = settingsFrom<SimulationSettings>(given);
   SimulationOptions options;
-  options.backend = choice.name.empty() ? simulation.backend.text : choice.name;
-  options.backendPosition = choice.name.empty() ? simulation.backend.where : choice.position;
+  applySettings(simulation, context.world(), options, diagnostics);
+  if (!choice.name.empty()) {
+    options.backend = choice.name;
+    options.backendPosition = choice.position;
+  }
   options.backendSettings = completeBackendSettings(context.registry(), context.world(), given, choice, diagnostics);
-  options.timeStep = simulation.step;
-  options.contacts = simulation.contacts;
-  options.adaptiveTimeStepping = simulation.adaptive;
-  options.onUnstable = simulation.onUnstable;
-  options.controlRate = simulation.controlRate;
-  options.actuatorLimits = actuatorLimitsFrom(simulation.actuatorLimits);
-  options.motors = motorOptionsFrom(simulation.motors, context.world(), diagnostics);
   options.seed = context.seed();
   options.referringFile = pipeline.string("file", "");
   options.runDirectory = context.runDirectory();

@@ -1,14 +1,12 @@
 #pragma once
 
-/// The settings of a pipeline's `simulation`, complete: those of backends and of motors.
+/// The settings of a pipeline's backend, complete.
 
 #include <string>
-#include <vector>
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/model/world.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/simulation/actuation/motor_model.h"
 
 namespace mortise {
 
@@ -24,8 +22,5 @@ struct BackendChoice {
 /// of the choice. Errors go to `diagnostics`, an unknown backend included.
 Value completeBackendSettings(const Registry& registry, const World& world, const Value& simulation,
                               const BackendChoice& choice, Diagnostics& diagnostics);
-
-/// Models of motors as `simulation.motors` names them. What is wrong goes to `diagnostics`.
-std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& world, Diagnostics& diagnostics);
 
 }  // namespace mortise

@@ -1,38 +1,57 @@
-#include "mortise/pipeline/file/simulation_settings.h"
+#include "mortise/simulation/context/simulation_settings.h"
 
+#include "mortise/base/error.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/loading/robot_reference.h"
-#include "mortise/pipeline/file/pipeline_settings.h"
-#include "mortise/simulation/context/default_backend.h"
+#include "mortise/model/on_unstable.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
 
+void SimulationSettings::bind(SettingBinder& b) {
+  b.add("backend", backend, "Physics backend; by default the world's, else mortise.");
+  b.add("step", step, "Physics time step; by default the world's, else 1 ms.", {.min = 1e-6, .max = 1, .unit = "s"});
+  b.choice("contacts", contacts, {{"boundary_layer", ContactSource::external}, {"engine", ContactSource::engine}},
+           "Who finds contacts: `boundary_layer`, the same for every backend, or `engine`, the backend itself; "
+           "by default the world's choice, which is the boundary layer where a file says nothing.");
+  b.add("adaptive", adaptive,
+        "Take steps back and halve them where bodies would pass each other; by default the world's choice.");
+  b.choice(
+      "on_unstable", onUnstable, onUnstableWords(),
+      "What follows when a body gains energy that nothing gave it: `report` it and change nothing, `stop` the run, or "
+      "`scale` its velocities down by Klamp't's rule; by default the world's choice, else report.");
+  b.add("control_rate", controlRate, "Rate of controllers that name none.", {.min = 1e-3, .max = 1e6, .unit = "Hz"});
+  b.add("realtime", realtime,
+        "Keep pace with the clock: simulated seconds in a second of it, at most; 0: as many as there can be.",
+        {.min = 0, .max = 1e6});
+  b.add("lockstep", lockstep, "Controllers that hand their robots to other programs wait for every command of theirs.");
+  b.add("actuator_limits", actuatorLimits,
+        "Which limits of their robots motors keep: any of torque, velocity, power, or all, or none; by "
+        "default torque alone, as in Klamp't.");
+  b.add("motors", motors,
+        "Models of motors, a list of {robot, driver, model: dc, stall_torque, no_load_speed, gear, "
+        "efficiency, dry_friction, viscous_friction}; without driver, of all drivers.");
+  b.map("settings", settings, "Parameters of the backend.");
+}
+
+void applySettings(const SimulationSettings& settings, const World& world, SimulationOptions& options,
+                   Diagnostics& diagnostics) {
+  options.backend = settings.backend.text;
+  options.backendPosition = settings.backend.where;
+  options.timeStep = settings.step;
+  options.contacts = settings.contacts;
+  options.adaptiveTimeStepping = settings.adaptive;
+  options.onUnstable = settings.onUnstable;
+  options.controlRate = settings.controlRate;
+  try {
+    options.actuatorLimits = actuatorLimitsFrom(settings.actuatorLimits);
+  } catch (const Error& error) {
+    diagnostics.error("'actuator_limits': " + error.message(), error.where(), error.hint());
+  }
+  options.motors = motorOptionsFrom(settings.motors, world, diagnostics);
+}
+
 namespace {
-
-void overlay(Value& settings, const Value* with) {
-  if (with == nullptr || !with->isMap()) return;
-  for (const Value::Entry& entry : with->entries()) {
-    settings.erase(entry.key);
-    settings.entries().push_back(entry);
-  }
-}
-
-/// Under the parameters' own names, so that an alias in one layer and the name in another meet.
-void overlayByName(Value& settings, const Value* with, const Schema& schema) {
-  if (with == nullptr || !with->isMap()) return;
-  Value renamed = Value::map();
-  for (Value::Entry entry : with->entries()) {
-    if (const Parameter* parameter = schema.find(entry.key)) {
-      // A complete map holds null where a parameter has no default: that is not a setting.
-      if (entry.value.isNull() && parameter->defaultValue.isNull()) continue;
-      // Both spellings in one layer stay apart, for the schema to refuse.
-      if (!with->contains(parameter->name)) entry.key = parameter->name;
-    }
-    renamed.entries().push_back(std::move(entry));
-  }
-  overlay(settings, &renamed);
-}
 
 /// An entry of `simulation.motors`.
 struct MotorEntry {
@@ -47,33 +66,6 @@ struct MotorEntry {
 };
 
 }  // namespace
-
-Value completeBackendSettings(const Registry& registry, const World& world, const Value& simulation,
-                              const BackendChoice& choice, Diagnostics& diagnostics) {
-  const SimulationSection section = settingsFrom<SimulationSection>(simulation);
-  const PlacedText& own = section.backend;
-  const bool chosen = !choice.name.empty();
-  const std::string name = chosen ? choice.name : own.empty() ? backendOf(world) : own.text;
-  const ComponentInfo* info = nullptr;
-  try {
-    info = &registry.require(Kind::physics, name, chosen ? choice.position : own.where);
-  } catch (const Error& error) {
-    diagnostics.error(error);
-    return choice.settings.isMap() ? choice.settings : Value::map();
-  }
-  const auto same = [&](const std::string& other) {
-    try {
-      return registry.find(Kind::physics, other) == info;
-    } catch (const Error&) {
-      return false;
-    }
-  };
-  Value settings = Value::map();
-  if (same(backendOf(world))) overlayByName(settings, &world.simulation.backendSettings, info->schema);
-  if (!chosen || (!own.empty() && same(own.text))) overlayByName(settings, &section.settings, info->schema);
-  overlayByName(settings, &choice.settings, info->schema);
-  return info->schema.complete(settings, "backend '" + name + "'", diagnostics);
-}
 
 std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& world, Diagnostics& diagnostics) {
   std::vector<MotorOptions> result;
