@@ -11,7 +11,7 @@
 #include "models.h"
 #include "mortise/logs/log_file.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
-#include "mortise/simulation/context/simulation_settings.h"
+#include "mortise/simulation/context/simulation_request.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/summary.h"
 #include "operation_settings.h"
@@ -420,7 +420,7 @@ int clear(PyObject* self) {
 
 void bindSimulation(py::module_& m) {
   bindSimulatedComponents(m);
-  const Schema settings = schemaWithout(schemaOf<SimulationSettings>({}), settingsElsewhere());
+  const Schema settings = schemaWithout(schemaOf<SimulationRequest>({}), settingsElsewhere());
   const std::string text =
       "Simulation(world, backend=None, settings=None, step=None, contacts=None, adaptive=None, control_rate=100, "
       "seed=0, "

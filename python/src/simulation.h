@@ -53,7 +53,7 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::hand
                                                  py::handle controlRate, std::uint64_t seed, py::handle controllers,
                                                  py::handle sensors, py::handle actuatorLimits, bool useWorldState,
                                                  bool strict, py::handle onUnstable, const py::kwargs& more);
-/// Settings of simulations (`SimulationSettings`) that Python says in another way, or not at all.
+/// Settings of simulations (`SimulationRequest`) that Python says in another way, or not at all.
 const std::vector<std::string>& settingsElsewhere();
 
 struct SensorView {

@@ -3,7 +3,7 @@
 #include "geometry/shapes.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/simulation/context/component_entry.h"
-#include "mortise/simulation/context/simulation_settings.h"
+#include "mortise/simulation/context/simulation_request.h"
 #include "mortise/simulation/saving/saved_state.h"
 #include "operation_settings.h"
 #include "simulation.h"
@@ -175,8 +175,8 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::hand
     if (!value.is_none()) given[name] = value;
   SimulationOptions options;
   Diagnostics diagnostics;
-  applySettings(
-      operationSettings<SimulationSettings>("Simulation", given, {}, {{"time_step", "step"}}, settingsElsewhere()),
+  applyRequest(
+      operationSettings<SimulationRequest>("Simulation", given, {}, {{"time_step", "step"}}, settingsElsewhere()),
       *world, options, diagnostics);
   for (const Diagnostic& problem : diagnostics.all())
     if (problem.severity == Severity::error) refuseArguments(Error(problem.message, problem.where, problem.hint));

@@ -26,6 +26,7 @@
 #include "mortise/remote/lockstep.h"
 #include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"
+#include "mortise/simulation/context/simulation_request.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
 #include "simulation/controller_option.h"
@@ -99,7 +100,7 @@ std::vector<std::string> declaredElsewhere() { return {"realtime", "settings"}; 
 SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loader, const World& world) {
   SimulationOptions options;
   Diagnostics diagnostics;
-  applySettings(settingsOf<SimulationSettings>(line, {}, declaredElsewhere()), world, options, diagnostics);
+  applyRequest(settingsOf<SimulationRequest>(line, {}, declaredElsewhere()), world, options, diagnostics);
   options.strict = line.has("strict");
   options.seed = line.seed();
   for (const std::string& text : line.texts("set")) {
@@ -216,7 +217,7 @@ SimulationJob simulationJob(const CommandLine& line) {
 
 void declareSimOptions(CommandLine& line) {
   line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1);
-  declareSettings(line, SimulationSettings(), declaredElsewhere());
+  declareSettings(line, SimulationRequest(), declaredElsewhere());
   line.option("duration", "TIME", "simulated time, such as 2 or 500ms (default 10; with --settle 0)")
       .option("end", "TIME", "stop at this simulated time; counts on where a state is continued")
       .option("realtime", "[FACTOR]",

@@ -35,7 +35,7 @@ void overlayByName(Value& settings, const Value* with, const Schema& schema) {
 
 Value completeBackendSettings(const Registry& registry, const World& world, const Value& simulation,
                               const BackendChoice& choice, Diagnostics& diagnostics) {
-  const SimulationSettings section = settingsFrom<SimulationSettings>(simulation);
+  const SimulationRequest section = settingsFrom<SimulationRequest>(simulation);
   const PlacedText& own = section.backend;
   const bool chosen = !choice.name.empty();
   const std::string name = chosen ? choice.name : own.empty() ? backendOf(world) : own.text;

@@ -95,7 +95,7 @@ class Checker {
   Value simulation(const Value& given) {
     Value complete = simulationSchema().complete(given, "'simulation'", diagnostics_);
     const World& world = pipeline_.world;
-    const SimulationSettings section = settingsFrom<SimulationSettings>(complete);
+    const SimulationRequest section = settingsFrom<SimulationRequest>(complete);
     if (section.backend.empty()) {
       Value backend(backendOf(world));
       if (!world.simulation.backend.empty()) backend.setPosition(inFile(world.file));

@@ -26,7 +26,7 @@ const Schema& pipelineSchema() {
 }
 
 const Schema& simulationSchema() {
-  static const Schema schema = schemaOf<SimulationSettings>();
+  static const Schema schema = schemaOf<SimulationRequest>();
   return schema;
 }
 

@@ -9,7 +9,7 @@
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
 #include "mortise/simulation/context/component_entry.h"
-#include "mortise/simulation/context/simulation_settings.h"
+#include "mortise/simulation/context/simulation_request.h"
 
 namespace mortise {
 

@@ -345,7 +345,7 @@ SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& pla
   SimulationJob job;
   job.duration = plan.duration;
   job.settle = plan.settle;
-  if (!variation.silent) job.realtime = settingsFrom<SimulationSettings>(context.pipeline().at("simulation")).realtime;
+  if (!variation.silent) job.realtime = settingsFrom<SimulationRequest>(context.pipeline().at("simulation")).realtime;
   job.observe = variation.observe;
   job.commands = timedCommandsFrom(plan.commands, context.world(), diagnostics);
   diagnostics.throwIfErrors();

@@ -22,9 +22,9 @@ Kind kindOf(const Value& component) {
 SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoice& choice, Diagnostics& diagnostics) {
   const Value& pipeline = context.pipeline();
   const Value& given = pipeline.at("simulation");
-  const SimulationSettings simulation = settingsFrom<SimulationSettings>(given);
+  const SimulationRequest simulation = settingsFrom<SimulationRequest>(given);
   SimulationOptions options;
-  applySettings(simulation, context.world(), options, diagnostics);
+  applyRequest(simulation, context.world(), options, diagnostics);
   if (!choice.name.empty()) {
     options.backend = choice.name;
     options.backendPosition = choice.position;

@@ -1,4 +1,4 @@
-#include "mortise/simulation/context/simulation_settings.h"
+#include "mortise/simulation/context/simulation_request.h"
 
 #include "mortise/base/error.h"
 #include "mortise/configuration/link_setting.h"
@@ -8,7 +8,7 @@
 
 namespace mortise {
 
-void SimulationSettings::bind(SettingBinder& b) {
+void SimulationRequest::bind(SettingBinder& b) {
   b.add("backend", backend, "Physics backend; by default the world's, else mortise.");
   b.add("step", step, "Physics time step; by default the world's, else 1 ms.", {.min = 1e-6, .max = 1, .unit = "s"});
   b.choice("contacts", contacts, {{"boundary_layer", ContactSource::external}, {"engine", ContactSource::engine}},
@@ -34,7 +34,7 @@ void SimulationSettings::bind(SettingBinder& b) {
   b.map("settings", settings, "Parameters of the backend.");
 }
 
-void applySettings(const SimulationSettings& settings, const World& world, SimulationOptions& options,
+void applyRequest(const SimulationRequest& settings, const World& world, SimulationOptions& options,
                    Diagnostics& diagnostics) {
   options.backend = settings.backend.text;
   options.backendPosition = settings.backend.where;

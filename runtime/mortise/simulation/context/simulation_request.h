@@ -14,7 +14,7 @@
 
 namespace mortise {
 
-struct SimulationSettings {
+struct SimulationRequest {
   PlacedText backend;
   std::optional<double> step;  ///< s
   std::optional<ContactSource> contacts;
@@ -30,7 +30,7 @@ struct SimulationSettings {
 
 /// Sets what the settings say: all but the backend's own settings, components, seed and files. What is wrong goes to
 /// `diagnostics`.
-void applySettings(const SimulationSettings& settings, const World& world, SimulationOptions& options,
+void applyRequest(const SimulationRequest& settings, const World& world, SimulationOptions& options,
                    Diagnostics& diagnostics);
 
 /// Models of motors as `motors` names them. What is wrong goes to `diagnostics`.
