@@ -4,6 +4,7 @@
 /// as in pipelines and on the command line.
 
 #include <pybind11/pybind11.h>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,11 @@ using FormerNames = std::vector<std::pair<std::string, std::string>>;
 /// Returns the map of settings that `given` says, completed by `schema`. None stands for the default. Throws TypeError
 /// for a keyword that `operation` does not have, and ValueError for a value that it refuses.
 Value completeArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former);
+
+/// Returns the keyword arguments and, by the names in `names`, the positional ones. Throws TypeError for too many, and
+/// for one that is given twice.
+py::dict withPositional(const char* operation, const py::args& positional, const py::kwargs& more,
+                        std::span<const char* const> names);
 
 /// Returns the schema without these settings.
 Schema schemaWithout(const Schema& schema, const std::vector<std::string>& names);

@@ -87,8 +87,16 @@ Value valueOf(const CommandLine& line, const Parameter& parameter, const std::st
     case ParameterType::real:
       return Value::fromText(line.text(option));
     default:
-      return configurationOption(option, line.text(option));
+      break;
   }
+  // "0,0,1" is a list as "[0, 0, 1]" is.
+  const std::string text = line.text(option);
+  const bool yaml = text.starts_with("[") || text.starts_with("{");
+  if (yaml) return configurationOption(option, text);
+  const bool list = parameter.type != ParameterType::any || text.find(',') != std::string::npos;
+  if (!list || parameter.type == ParameterType::map) return Value::fromText(text);
+  if (parameter.type != ParameterType::any) return Value(text);  // The schema takes lists apart.
+  return configurationOption(option, "[" + text + "]");
 }
 
 std::string shownName(const Parameter& parameter) {

@@ -1,4 +1,4 @@
-#include "mortise/inspect/torque_report.h"
+#include "mortise/mechanics/torque_report.h"
 
 #include <algorithm>
 #include <cmath>
