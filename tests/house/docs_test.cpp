@@ -22,7 +22,9 @@ namespace fs = std::filesystem;
 const std::string kDocs = MORTISE_SOURCE_DIR "/docs";
 
 std::vector<std::string> pages() {
-  std::vector<std::string> files = {MORTISE_SOURCE_DIR "/README.md"};
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(MORTISE_SOURCE_DIR))
+    if (entry.path().extension() == ".md") files.push_back(entry.path());
   for (const auto& entry : fs::recursive_directory_iterator(kDocs))
     if (entry.path().extension() == ".md") files.push_back(entry.path());
   return files;
@@ -99,11 +101,26 @@ TEST(Docs, IndexReachesEveryPage) {
   int found = 0;
   for (const auto& page : pages()) {
     const std::string name = fs::relative(page, MORTISE_SOURCE_DIR).string();
-    if (name == "README.md" || name == "docs/index.md") continue;
+    if (!name.starts_with("docs/") || name == "docs/index.md") continue;
     ++found;
     EXPECT_TRUE(reached.contains(name)) << "docs/index.md does not lead to " << name;
   }
   EXPECT_GT(found, 50);
+}
+
+/// What `pattern`'s first group matches in a file of the sources.
+std::string statedIn(const std::string& file, const std::string& pattern) {
+  const std::string text = readFile(std::string(MORTISE_SOURCE_DIR "/") + file);
+  std::smatch found;
+  EXPECT_TRUE(std::regex_search(text, found, std::regex(pattern))) << file;
+  return found.empty() ? std::string() : found[1].str();
+}
+
+TEST(Docs, StateOneVersion) {
+  const std::string version = statedIn("CMakeLists.txt", "project\\(Mortise VERSION ([0-9.]+)");
+  EXPECT_EQ(statedIn("pyproject.toml", "\nversion = \"([^\"]+)\""), version);
+  EXPECT_EQ(statedIn("CITATION.cff", "\nversion: ([^\n]+)"), version);
+  EXPECT_NE(readFile(MORTISE_SOURCE_DIR "/CHANGELOG.md").find(version), std::string::npos);
 }
 
 TEST(Docs, PagesKnowTheDefaultEngine) {
