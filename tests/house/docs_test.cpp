@@ -40,7 +40,8 @@ void expectFirstBlockCompiles(const std::string& page) {
   writeFile(source, text.substr(start + 7, end - start - 7) + "\n");
   const std::string command =
       "c++ -std=c++20 -fsyntax-only -Wall -Wextra -Wno-unused-parameter -Werror -DEIGEN_MAX_ALIGN_BYTES=16 "
-      "-isystem /usr/include/eigen3 -I" MORTISE_SOURCE_DIR "/kernel -I" MORTISE_SOURCE_DIR "/serialization "
+      "-isystem /usr/include/eigen3 -I" MORTISE_SOURCE_DIR "/kernel -I" MORTISE_SOURCE_DIR
+      "/serialization "
       "-I" MORTISE_SOURCE_DIR "/toolbox " +
       source.string();
   EXPECT_EQ(std::system(command.c_str()), 0) << page << ": " << command;
