@@ -109,6 +109,16 @@ TEST(Docs, IndexReachesEveryPage) {
   EXPECT_GT(found, 50);
 }
 
+TEST(Docs, ResultsNameTheCommandThatMeasures) {
+  const std::regex command("`(bench_|bench/|mortise |test_|\\./dev |viewer/test/)|\n\\$ ");
+  int found = 0;
+  for (const auto& entry : fs::directory_iterator(kDocs + "/results")) {
+    ++found;
+    EXPECT_TRUE(std::regex_search(readFile(entry.path()), command)) << entry.path();
+  }
+  EXPECT_GT(found, 10);
+}
+
 /// What `pattern`'s first group matches in a file of the sources.
 std::string statedIn(const std::string& file, const std::string& pattern) {
   const std::string text = readFile(std::string(MORTISE_SOURCE_DIR "/") + file);
