@@ -34,7 +34,7 @@ void declareTruth(CommandLine& line) {
           "Examples:\n"
           "  mortise compare truth\n"
           "  mortise compare truth --backend ode --backend ode:solver=exact --case slip --case stack\n"
-          "See docs/physics.md.\n");
+          "See docs/comparing.md.\n");
 }
 
 std::vector<const truth::TruthCase*> casesOf(const CommandLine& line) {
