@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/ik_solver.h"
 
 namespace mortise::bench {
 

@@ -10,7 +10,7 @@
 
 #include "mortise/base/random.h"
 #include "mortise/loading/format_loader.h"
-#include "mortise/planning/paths/multipath_timing.h"
+#include "mortise/timing/multipath/multipath_timing.h"
 #include "mortise/timing/optimal_timing.h"
 #include "mortise/timing/path_curve.h"
 #include "mortise/timing/path_timing.h"

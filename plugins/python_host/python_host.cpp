@@ -65,7 +65,9 @@ std::vector<std::string> packageFolders() {
   std::error_code code;
   if (dladdr(reinterpret_cast<const void*>(&packageFolders), &info) == 0 || info.dli_fname == nullptr) return folders;
   const fs::path libraries = fs::canonical(info.dli_fname, code).parent_path().parent_path().parent_path();
-  for (const fs::path& folder : {libraries / "python3" / "dist-packages", libraries.parent_path() / "python"})
+  for (const fs::path& folder :
+       {libraries / "python3" / "dist-packages", libraries.parent_path() / "python3" / "dist-packages",
+        libraries.parent_path() / "python"})
     if (fs::exists(folder / "mortise" / "__init__.py", code)) folders.push_back(folder.string());
   return folders;
 }

@@ -8,7 +8,7 @@
 #include "mortise/mechanics/equilibrium.h"
 #include "mortise/mechanics/wrench_space.h"
 #include "mortise/motion/multipath.h"
-#include "mortise/planning/paths/multipath_timing.h"
+#include "mortise/timing/multipath/multipath_timing.h"
 #include "mortise/timing/parabolic_ramp.h"
 #include "planning/plan_result.h"
 

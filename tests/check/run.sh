@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks of the sources that need no build of the program: layout of C++ (clang-format), Python (ruff, mypy) and TypeScript (tsc, eslint);
-# stubs (stubtest) where the Python package is built. A tool that is missing and cannot be
+# Checks of the sources that need no build of the program: layout of C++ (clang-format), comments of the public headers (doxygen), Python
+# (ruff, mypy) and TypeScript (tsc, eslint); stubs (stubtest) where the Python package is built. A tool that is missing and cannot be
 # installed is skipped with a message.
 # usage: run.sh BUILD_FOLDER [--expect-tools]: with --expect-tools a tool that is left out is a failure.
 set -uo pipefail
@@ -41,6 +41,14 @@ files_ending() {
 
 check_format() {
   files_ending '*.h' '*.cpp' | sort | xargs -P "$(nproc)" -n 40 clang-format --dry-run -Werror
+}
+
+# Writes the reference of the public headers, and fails where a comment is malformed.
+check_reference() {
+  local version
+  version=$(sed -n 's/^project(Mortise VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
+  rm -rf "$work/reference" && mkdir -p "$work/reference" && cd "$source" &&
+    MORTISE_VERSION=$version MORTISE_REFERENCE_OUTPUT=$work/reference doxygen Doxyfile && [ -e "$work/reference/html/index.html" ]
 }
 
 # Python's tools in a virtual environment of their own, made again when the list of them changes.
@@ -93,6 +101,12 @@ if command -v clang-format >/dev/null; then
   check "layout of C++ (clang-format)" check_format
 else
   left_out "layout of C++ (clang-format)" "there is no clang-format"
+fi
+
+if command -v doxygen >/dev/null; then
+  check "comments of headers (doxygen)" check_reference
+else
+  left_out "comments of headers (doxygen)" "there is no doxygen"
 fi
 
 if python_tools >"$work/python.log" 2>&1; then

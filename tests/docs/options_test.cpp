@@ -58,7 +58,7 @@ TEST(Pages, NameOptionsThatExist) {
   for (const auto& [command, own] : options) all.insert(own.begin(), own.end());
   const std::regex option("(^|[^a-z0-9-])--([a-z][a-z0-9-]*)");
   std::vector<fs::path> pages = {MORTISE_SOURCE_DIR "/README.md"};
-  for (const auto& entry : fs::directory_iterator(MORTISE_SOURCE_DIR "/docs"))
+  for (const auto& entry : fs::recursive_directory_iterator(MORTISE_SOURCE_DIR "/docs"))
     if (entry.path().extension() == ".md") pages.push_back(entry.path());
   int checked = 0;
   for (const fs::path& page : pages) {

@@ -91,9 +91,10 @@ TEST_P(PageTest, ShowsWhatCommandsPrint) {
   if (skipped && !HasFailure()) GTEST_SKIP() << "MORTISE_REFERENCE_DIR is not set: sessions that need it were left out";
 }
 
-/// "docs/world_xml.md" as the name of a test: "world_xml".
+/// "docs/world_xml.md" as the name of a test: "world_xml"; "docs/results/ik.md": "results_ik".
 std::string testName(const testing::TestParamInfo<std::string>& page) {
-  std::string name = fs::path(page.param).stem().string();
+  const fs::path file = fs::path(page.param).replace_extension();
+  std::string name = page.param.starts_with("docs/") ? file.lexically_relative("docs").string() : file.string();
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;

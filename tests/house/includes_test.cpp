@@ -95,10 +95,10 @@ TEST(Includes, RoomsPointDown) {
       {"kernel", {"text", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
       {"serialization", {"text", "images", "json", "mcap", "protobuf", "settings"}},
       {"toolbox",
-       {"sensing", "geometry", "modeling", "configuration", "appearance", "collision", "contacts", "dynamics", "rigid_body",
-        "optimization", "control", "calibration", "ik", "mechanics", "timing", "planning"}},
-      {"runtime", {"loading", "ik", "simulation", "remote", "planning", "mechanics", "logs", "pipeline"}},
-      {"workbench", {"truth", "benchmark", "inspect", "render", "viewer"}}};
+       {"sensing", "geometry", "modeling", "configuration", "appearance", "collision", "contacts", "dynamics",
+        "rigid_body", "optimization", "control", "calibration", "ik", "mechanics", "timing", "planning"}},
+      {"runtime", {"loading", "goals", "simulation", "remote", "planning", "mechanics", "logs", "pipeline"}},
+      {"workbench", {"closed_forms", "benchmark", "inspect", "render", "viewer"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {
       return std::find(rooms.begin(), rooms.end(), room) - rooms.begin();

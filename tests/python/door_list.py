@@ -41,7 +41,7 @@ COMMANDS = {
 STAGES = {
     "balance": "support polygon", "check": ALONE, "compare": RUNS_ROWS, "convert": "convert", "discretize": ALONE,
     "evaluate": "evaluate", "ik": "ik", "optimize": ALONE, "plan": "plan", "report": LOOKS, "retime": "retime",
-    "shortcut": "shortcut", "simulate": "simulate", "smooth": ALONE, "split": EDITS,
+    "shortcut": "shortcut", "simulate": "simulate", "smooth": ALONE, "split": EDITS, "torques": "torques", "grasp": "grasp",
 }
 
 # What the package mortise offers in small letters, and the classes whose methods do an operation.

@@ -10,20 +10,20 @@ SNIPPET = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ANNOUNCED = re.compile(r"^print\((?:.*)\)\s+# (.*)$|^\s+print\(error\)\s+# (.*)$", re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", ["python.md", "python_tutorial.md"])
-def test_snippets_run(name, data, tmp_path, monkeypatch, needs_plugin):
-    page = (data.parent / "docs" / name).read_text()
+@pytest.mark.parametrize("name, least", [("docs/python.md", 10), ("docs/python_tutorial.md", 10), ("README.md", 1)])
+def test_snippets_run(name, least, data, tmp_path, monkeypatch, needs_plugin):
+    page = (data.parent / name).read_text()
     snippets = SNIPPET.findall(page)
     if "RRTConnect" in page:
         needs_plugin("planners_ompl")
-    assert len(snippets) >= 10
+    assert len(snippets) >= least
     (tmp_path / "data").symlink_to(data)
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "page"}
     for snippet in snippets:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(snippet, "docs/" + name, "exec"), names)  # noqa: S102
+            exec(compile(snippet, name, "exec"), names)  # noqa: S102
         for announced in ANNOUNCED.findall(snippet):
             text = announced[0] or announced[1]
             if text.startswith(("Robot(", "World(", "q: ")):

@@ -296,6 +296,7 @@ def polygon(doors, stage="", options=(), settings=None, also=()):
 
 
 def torques(doors, options=(), settings=None, also=()):
+    crouch = doors.file("planning/humanoid/crouch.config")
     contacts, path = on_slope(doors)
     robot, q = mortise.load_robot(doors.file(HUMANOID)), mortise.load(doors.file("planning/humanoid/crouch.config"))
     command = doors.command("robot", "torques", doors.file(HUMANOID), "--q", doors.file("planning/humanoid/crouch.config"),
@@ -308,7 +309,10 @@ def torques(doors, options=(), settings=None, also=()):
         rows = [[*c["p_WC"], *c["n_W"], c["friction"]] for c in contacts]
         found, forces = klampt.equilibrium_torques(robot, rows, [int(c["link"]) for c in contacts], [0, 0, -9.8])
         assert (found, forces) == (answer.torques.tolist(), answer.forces_W.ravel().tolist())
+    more = "".join(f", {key}: {value}" for key, value in (settings or {}).items())
+    results, _ = doors.pipeline([f"torques: {{config: {crouch}, contacts: {path}, within_limits: false, save: t{more}}}"], HUMANOID)
     return {"command": (command["torques"], command["forces"], command["largest_share"]),
+            "pipeline": (results["t"]["torques"], results["t"]["forces"], results["t"]["largest_share"]),
             "python": (answer.torques.tolist(), answer.forces_W.tolist(), answer.largest_share)}
 
 
@@ -320,7 +324,11 @@ def grasp(doors, options=(), settings=None, also=()):
     quality = mortise.grasp_quality(rows, **(settings or {}))
     edges = {key: value for key, value in (settings or {}).items() if key == "cone_edges"}
     assert mortise.force_closure(rows, **edges) == quality.force_closure
-    answers = {"command": (command["force_closure"], command["quality"]), "python": (quality.force_closure, quality.quality)}
+    more = "".join(f", {key}: {value}" for key, value in (settings or {}).items())
+    results, _ = doors.pipeline([f"grasp: {{contacts: {path}, save: g{more}}}"], "robots/pincer.rob")
+    answers = {"command": (command["force_closure"], command["quality"]),
+               "pipeline": (results["g"]["force_closure"], results["g"]["quality"]),
+               "python": (quality.force_closure, quality.quality)}
     if "klampt" in also:
         assert klampt.force_closure(rows) == quality.force_closure
     return answers
@@ -330,7 +338,7 @@ ROWS = {
     "simulate": lambda doors: simulate(doors, 0.2, klampt_too=True),
     "simulate with settings": lambda doors: simulate(
         doors, 0.1, options=["--backend", "ode", "--step", "2ms", "--seed", 3, "--contacts", "engine"],
-        settings={"backend": "ode", "time_step": 0.002, "seed": 3, "contacts": "engine"},
+        settings={"backend": "ode", "step": 0.002, "seed": 3, "contacts": "engine"},
         more="seed: 3\nsimulation: {backend: ode, step: 2 ms, contacts: engine}\n"),
     "simulate, reporting energy from nowhere": lambda doors: hit(doors, "report"),
     "simulate by Klamp't's rule": lambda doors: hit(doors, "scale"),
@@ -346,27 +354,27 @@ ROWS = {
     "retime": retime,
     "retime with settings": lambda doors: retime(
         doors, "curve: blend, deviation: 0.02, velocity_scaling: 0.5, torque: true, torque_scale: 0.75, grid: 100",
-        ["--curve", "blend", "--deviation", 0.02, "--velocity-scaling", 0.5, "--torque", "--torque-robustness", 0.25, "--grid", 100],
-        {"curve": "blend", "deviation": 0.02, "velocity_scaling": 0.5, "torque": True, "torque_scale": 0.75, "grid_points": 100}),
+        ["--curve", "blend", "--deviation", 0.02, "--velocity-scaling", 0.5, "--torque", "--torque-scale", 0.75, "--grid", 100],
+        {"curve": "blend", "deviation": 0.02, "velocity_scaling": 0.5, "torque": True, "torque_scale": 0.75, "grid": 100}),
     "evaluate": evaluate,
     "evaluate straight": lambda doors: evaluate(doors, ", interpolation: linear", ["--interpolation", "linear"], {"cubic": False}),
     "convert": convert,
     "convert with settings": lambda doors: convert(doors, ", every: 20 ms, start: 1 s", ["--every", "20ms", "--start", "1s"]),
     "equilibrium": equilibrium,
     "equilibrium with Klamp't's pyramids": lambda doors: equilibrium(
-        doors, options=["--edges", 4], settings={"cone_edges": 4}, also=["klampt"]),
+        doors, options=["--cone-edges", 4], settings={"cone_edges": 4}, also=["klampt"]),
     "support polygon": polygon,
-    "support polygon with pyramids": lambda doors: polygon(doors, ", cone_edges: 6", ["--edges", 6], {"cone_edges": 6}),
+    "support polygon with pyramids": lambda doors: polygon(doors, ", cone_edges: 6", ["--cone-edges", 6], {"cone_edges": 6}),
     "support polygon with Klamp't's pyramids": lambda doors: polygon(
-        doors, ", cone_edges: 4", ["--edges", 4], {"cone_edges": 4}, also=["klampt"]),
+        doors, ", cone_edges: 4", ["--cone-edges", 4], {"cone_edges": 4}, also=["klampt"]),
     "torques": torques,
     "torques with settings": lambda doors: torques(
-        doors, ["--edges", 8, "--minimize", "sum", "--force-limit", "400 N"],
+        doors, ["--cone-edges", 8, "--objective", "sum_of_shares", "--force-limit", "400 N"],
         {"cone_edges": 8, "objective": "sum_of_shares", "force_limit": 400}),
-    "torques with Klamp't's pyramids": lambda doors: torques(doors, ["--edges", 4], {"cone_edges": 4}, also=["klampt"]),
+    "torques with Klamp't's pyramids": lambda doors: torques(doors, ["--cone-edges", 4], {"cone_edges": 4}, also=["klampt"]),
     "grasp": grasp,
     "grasp with pyramids": lambda doors: grasp(
-        doors, ["--edges", 4, "--measure", "each"], {"cone_edges": 4, "budget": "each"}, also=["klampt"]),
+        doors, ["--cone-edges", 4, "--budget", "each"], {"cone_edges": 4, "budget": "each"}, also=["klampt"]),
 }
 
 

@@ -344,7 +344,7 @@ def test_controllers_take_commands(data):
 
 
 def test_backends_and_their_settings(blocks):
-    simulation = mortise.Simulation(blocks, backend="kinematic", time_step=0.01)
+    simulation = mortise.Simulation(blocks, backend="kinematic", step=0.01)
     assert simulation.time_step == 0.01 and "inematic" in simulation.backend
     with pytest.raises(mortise.Error, match="[Aa]vailable|did you mean|mortise"):
         mortise.Simulation(blocks, backend="morise")

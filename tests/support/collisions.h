@@ -13,8 +13,8 @@
 
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
+#include "mortise/closed_forms/shapes.h"
 #include "mortise/component/physics.h"
-#include "mortise/truth/shapes.h"
 #include "tests/support/worlds.h"
 
 namespace mortise::test {

@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include "mortise/truth/shapes.h"
+#include "mortise/closed_forms/shapes.h"
 #include "tests/support/plain_comparison.h"
 
 namespace mortise::test {

@@ -47,7 +47,7 @@ if (wanted.length === 0 || wanted.includes('viewer')) {
     await at(page, 0.3);
     await page.waitForTimeout(500);
     await page.waitForFunction(() => window.mortise.view.settled);
-    await page.locator('.scene').screenshot({path: join(work, 'demo.png')});
+    await page.locator('.scene').screenshot({path: join(work, 'two_engines.png')});
     await page.evaluate(() => (window.mortise.view.camera3d = [1.35, 1.75, 1.05, 0.42, 0.3, 0.42, 0.01, 60]));
     await at(page, 2.4);
   });

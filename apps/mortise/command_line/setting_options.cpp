@@ -23,7 +23,13 @@ bool isLeftOut(const Parameter& parameter, const std::vector<std::string>& witho
 
 /// Flags that are on by default are turned off by `--no-NAME`.
 bool isOnByDefault(const Parameter& parameter) {
-  return parameter.type == ParameterType::boolean && !parameter.defaultValue.isNull() && parameter.defaultValue.asBool();
+  return parameter.type == ParameterType::boolean && !parameter.defaultValue.isNull() &&
+         parameter.defaultValue.asBool();
+}
+
+/// Flags without default have an opposite.
+bool mayBeTurnedOff(const Parameter& parameter) {
+  return parameter.type == ParameterType::boolean && parameter.defaultValue.isNull();
 }
 
 std::string placeholderOf(const Parameter& parameter) {
@@ -61,10 +67,12 @@ std::string helpOf(const Parameter& parameter) {
   const bool word = text.size() < 2 || std::islower(static_cast<unsigned char>(text[1])) != 0 || text[1] == ' ';
   if (!text.empty() && word) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   if (isOnByDefault(parameter)) text = "turn off: " + text;
-  if (!parameter.options.choices.empty()) text += " (" + nameList(parameter.options.choices, parameter.options.choices.size()) + ")";
+  if (!parameter.options.choices.empty())
+    text += " (" + nameList(parameter.options.choices, parameter.options.choices.size()) + ")";
   if (!parameter.options.unit.empty()) text += ", in " + parameter.options.unit;
   const Value& otherwise = parameter.defaultValue;
-  if (!otherwise.isNull() && otherwise.isScalar() && parameter.type != ParameterType::boolean && !otherwise.text().empty())
+  if (!otherwise.isNull() && otherwise.isScalar() && parameter.type != ParameterType::boolean &&
+      !otherwise.text().empty())
     text += " (default " + otherwise.text() + ")";
   return text;
 }
@@ -79,8 +87,16 @@ Value valueOf(const CommandLine& line, const Parameter& parameter, const std::st
     case ParameterType::real:
       return Value::fromText(line.text(option));
     default:
-      return configurationOption(option, line.text(option));
+      break;
   }
+  // "0,0,1" is a list as "[0, 0, 1]" is.
+  const std::string text = line.text(option);
+  const bool yaml = text.starts_with("[") || text.starts_with("{");
+  if (yaml) return configurationOption(option, text);
+  const bool list = parameter.type != ParameterType::any || text.find(',') != std::string::npos;
+  if (!list || parameter.type == ParameterType::map) return Value::fromText(text);
+  if (parameter.type != ParameterType::any) return Value(text);  // The schema takes lists apart.
+  return configurationOption(option, "[" + text + "]");
 }
 
 std::string shownName(const Parameter& parameter) {
@@ -97,6 +113,7 @@ void declareSettings(CommandLine& line, const Schema& schema, const std::vector<
       line.flag(name, helpOf(parameter));
     else
       line.option(name, placeholderOf(parameter), helpOf(parameter));
+    if (mayBeTurnedOff(parameter)) line.flag("no-" + name, "the opposite of --" + name);
     if (!parameter.options.choices.empty()) line.values(name, parameter.options.choices);
     for (const std::string& alias : parameter.options.aliases) line.synonym(prefix + optionName(alias));
     for (const std::string& former : parameter.options.formerly) line.formerly(prefix + optionName(former), name);
@@ -107,9 +124,16 @@ Value givenSettings(const CommandLine& line, const Schema& schema, const std::ve
   Value given = Value::map();
   for (const Parameter& parameter : schema.parameters()) {
     if (isLeftOut(parameter, without)) continue;
-    const std::string option = shownName(parameter);
-    if (!line.has(option)) continue;
-    Value value = valueOf(line, parameter, option);
+    std::string option = shownName(parameter);
+    Value value;
+    if (line.has(option)) {
+      value = valueOf(line, parameter, option);
+    } else if (mayBeTurnedOff(parameter) && line.has("no-" + option)) {
+      option = "no-" + option;
+      value = Value(false);
+    } else {
+      continue;
+    }
     setPositions(value, onCommandLine("--" + option));
     given.set(parameter.name, std::move(value));
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Options that follow from a settings struct. An operation declares its settings once (`bind`), and its command has them under
-/// the same names, with the same defaults, bounds and units as pipelines and Python.
+/// Options that follow from a settings struct. An operation declares its settings once (`bind`), and its command has
+/// them under the same names, with the same defaults, bounds and units as pipelines and Python.
 
 #include <string>
 #include <vector>
@@ -12,8 +12,9 @@
 
 namespace mortise::app {
 
-/// Declares an option for each setting of `schema` but those in `without`: `--goal-tolerance` for `goal_tolerance`. A boolean is a
-/// flag, `--no-NAME` where it is true by default. Aliases and former names work, too.
+/// Declares an option for each setting of `schema` but those in `without`: `--goal-tolerance` for `goal_tolerance`. A
+/// boolean is a flag, `--no-NAME` where it is true by default, and both where it has no default. Aliases and former
+/// names work, too.
 void declareSettings(CommandLine& line, const Schema& schema, const std::vector<std::string>& without = {});
 
 /// Returns what was given for them, as a map that knows the options as positions.

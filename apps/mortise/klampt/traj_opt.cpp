@@ -11,8 +11,8 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/paths/motion_conversion.h"
-#include "mortise/planning/paths/multipath_timing.h"
 #include "mortise/settings/klampt_text.h"
+#include "mortise/timing/multipath/multipath_timing.h"
 
 namespace mortise::app {
 

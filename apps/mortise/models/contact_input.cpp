@@ -16,13 +16,6 @@ void declareContactSources(CommandLine& line) {
       .option("friction", "MU", "coefficient of all contacts, in place of the file's or the world's");
 }
 
-void declareContacts(CommandLine& line) {
-  declareContactSources(line);
-  line.option("edges", "N", "edges of the pyramids that stand for friction cones; 0: the cones themselves (default)")
-      .option("gravity", "G", "acceleration of gravity; default 9.8 m/s^2")
-      .option("up", "X,Y,Z", "direction against gravity; default 0,0,1");
-}
-
 namespace {
 
 std::optional<double> frictionOption(const CommandLine& line) {
@@ -65,54 +58,6 @@ ContactFile readContacts(const CommandLine& line, RobotInput& input, const Robot
   constexpr double kAway = 0.01;
   checkGoals(input.pointer(), contacts.goals, q, kAway, input.diagnostics());
   return contacts;
-}
-
-Vector3d vectorOption(const CommandLine& line, const std::string& option) {
-  std::string text = line.text(option);
-  for (char& c : text)
-    if (c == ',' || c == '[' || c == ']') c = ' ';
-  Vector3d v = Vector3d::Zero();
-  std::size_t begin = 0;
-  for (double& x : v) {
-    begin = text.find_first_not_of(' ', begin);
-    const std::size_t end = text.find(' ', begin);
-    const Value number = begin == std::string::npos ? Value() : Value::fromText(text.substr(begin, end - begin));
-    if (!number.isNumber()) throw UsageError("--" + option + " takes three numbers, not '" + line.text(option) + "'");
-    x = number.asReal();
-    begin = end;
-  }
-  if (begin != std::string::npos && text.find_first_not_of(' ', begin) != std::string::npos)
-    throw UsageError("--" + option + " takes three numbers, not '" + line.text(option) + "'");
-  if (!v.allFinite()) throw UsageError("--" + option + " takes finite numbers");
-  return v;
-}
-
-std::optional<double> positiveOption(const CommandLine& line, const std::string& option, const std::string& unit) {
-  if (!line.has(option)) return std::nullopt;
-  const double value = line.quantity(option, unit, 0);
-  if (!(value > 0)) throw UsageError("--" + option + " takes a number above 0");
-  return value;
-}
-
-double robustnessOption(const CommandLine& line) {
-  const double value = line.quantity("robustness", "N", 0);
-  if (!(value >= 0)) throw UsageError("--robustness takes a force of at least 0 N");
-  return value;
-}
-
-Vector3d gravityOption(const CommandLine& line) {
-  const double size = positiveOption(line, "gravity", "m/s^2").value_or(9.8);
-  if (!line.has("up")) return {0, 0, -size};
-  const Vector3d up = vectorOption(line, "up");
-  if (!(up.norm() > 0)) throw UsageError("--up takes a direction, not three zeros");
-  return -size * up.normalized();
-}
-
-int coneEdgesOption(const CommandLine& line) {
-  const std::int64_t edges = line.integer("edges", 0);
-  constexpr std::int64_t kMost = 1000;
-  if (edges != 0 && (edges < 3 || edges > kMost)) throw UsageError("--edges takes 0, or 3 to 1000");
-  return static_cast<int>(edges);
 }
 
 }  // namespace mortise::app

@@ -1,9 +1,10 @@
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
+#include "command_line/setting_options.h"
 #include "models/contact_input.h"
 #include "models/robot_input.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/mechanics/balance.h"
+#include "mortise/mechanics/mechanics_settings.h"
 #include "mortise/mechanics/motion_balance.h"
 
 namespace mortise::app {
@@ -29,15 +30,12 @@ int robotBalanceCommand(const Arguments& arguments) {
   CommandLine line("mortise robot balance", "whether a robot balances on its contacts, and by how much");
   declareRobotInput(line);
   declareConfiguration(line, "q", "the file's initial one");
-  declareContacts(line);
-  line.option("path", "FILE",
+  declareContactSources(line);
+  declareSettings(line, BalanceSettings());
+  line.formerly("edges", "cone-edges")
+      .option("path", "FILE",
               "the milestones of this motion in place of --q; without --stance and --contacts each section is held by "
               "its own holds, or by the contacts of links with a goal with the --world")
-      .option("com", "X,Y,Z", "center of mass to test (m), in place of the robot's")
-      .option("force-limit", "N", "what each contact bears along its normal at most, such as 500 N (default: anything)")
-      .option("robustness", "N", "how far each force stays inside its friction cone (default: 0 N)")
-      .flag("torques", "joints stay within the torques of their motors; contacts need links")
-      .option("torque-scale", "S", "with --torques: factor of all limits of torque; default 1")
       .epilog(
           "The robot is taken as one body at rest, its joints locked, its base free. Prints the margin (m): the\n"
           "distance of the center of mass from the edge of the support polygon, negative outside. With --json:\n"
@@ -52,15 +50,7 @@ int robotBalanceCommand(const Arguments& arguments) {
           "  mortise robot balance hubo.rob --q start.config --contacts feet.yaml --friction 0.4 --torques --json\n"
           "  mortise robot balance hubo.rob --path climb.xml --world stairs.xml\n");
   if (!line.parse(arguments)) return 0;
-  BalanceOptions options;
-  options.gravity_W = gravityOption(line);
-  options.coneEdges = coneEdgesOption(line);
-  options.forceLimit = positiveOption(line, "force-limit", "N");
-  options.robustness = robustnessOption(line);
-  options.torques = line.has("torques");
-  options.torqueScale = positiveOption(line, "torque-scale", "").value_or(1);
-  if (line.has("torque-scale") && !options.torques) throw UsageError("--torque-scale goes with --torques");
-  if (line.has("com")) options.com_W = vectorOption(line, "com");
+  const BalanceOptions options = settingsOf<BalanceSettings>(line).options();
 
   RobotInput input(line);
   const VectorXd q = input.configuration("q");

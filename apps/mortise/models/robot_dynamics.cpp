@@ -1,9 +1,11 @@
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
+#include "command_line/setting_options.h"
 #include "models/contact_input.h"
 #include "models/robot_input.h"
-#include "mortise/inspect/torque_report.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/mechanics/mechanics_settings.h"
+#include "mortise/mechanics/torque_report.h"
 
 namespace mortise::app {
 
@@ -12,18 +14,17 @@ int robotDynamicsCommand(const Arguments& arguments) {
   declareRobotInput(line);
   declareConfiguration(line, "q", "the file's initial one");
   declareRates(line);
-  line.option("gravity", "G", "acceleration of gravity; default 9.8 m/s^2")
-      .option("up", "X,Y,Z", "direction against gravity; default 0,0,1")
-      .epilog(
-          "The equation of motion is B ddq + C + G = torques; nothing touches the robot (see `mortise robot "
-          "torques`).\n"
-          "With --json: {q, dq, ddq, B, C, G, torques, kinetic_energy, potential_energy, com, com_velocity}, one "
-          "number\n"
-          "a link, B row by row. `mortise robot eval` prints many states at once, with frames and Jacobians.\n\n"
-          "Example:\n"
-          "  mortise robot dynamics arm.urdf --q '{elbow: 90 deg}' --dq '{elbow: 1}' --json\n");
+  declareSettings(line, GravitySettings());
+  line.epilog(
+      "The equation of motion is B ddq + C + G = torques; nothing touches the robot (see `mortise robot "
+      "torques`).\n"
+      "With --json: {q, dq, ddq, B, C, G, torques, kinetic_energy, potential_energy, com, com_velocity}, one "
+      "number\n"
+      "a link, B row by row. `mortise robot eval` prints many states at once, with frames and Jacobians.\n\n"
+      "Example:\n"
+      "  mortise robot dynamics arm.urdf --q '{elbow: 90 deg}' --dq '{elbow: 1}' --json\n");
   if (!line.parse(arguments)) return 0;
-  const Vector3d gravity = gravityOption(line);
+  const Vector3d gravity = settingsOf<GravitySettings>(line).vector_W();
   RobotInput input(line);
   const VectorXd q = input.configuration("q");
   const VectorXd dq = input.rates("dq", ConfigurationReader::Quantity::velocity);

@@ -8,8 +8,8 @@
 
 #include "command_line/command_line.h"
 #include "mortise/base/value.h"
-#include "mortise/ik/ik_problem.h"
-#include "mortise/ik/ik_report.h"
+#include "mortise/goals/ik_report.h"
+#include "mortise/ik/ik_solver.h"
 
 namespace mortise::app {
 

@@ -8,7 +8,7 @@
 #include "models/robot_ik.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/ik/world_terms_setting.h"
+#include "mortise/goals/world_terms_setting.h"
 #include "mortise/inspect/values.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"

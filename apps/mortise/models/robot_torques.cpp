@@ -1,21 +1,22 @@
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
+#include "command_line/setting_options.h"
 #include "models/contact_input.h"
 #include "models/robot_input.h"
-#include "mortise/inspect/torque_report.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/mechanics/contact_torques.h"
+#include "mortise/mechanics/mechanics_settings.h"
+#include "mortise/mechanics/torque_report.h"
 
 namespace mortise::app {
 
 namespace {
 
-TorqueObjective objectiveOption(const CommandLine& line) {
-  const std::string name = line.text("minimize", "largest");
-  if (name == "largest") return TorqueObjective::largestShare;
-  if (name == "sum") return TorqueObjective::sumOfShares;
-  if (name == "forces") return TorqueObjective::normalForces;
-  throw UsageError("--minimize takes largest, sum or forces, not '" + name + "'");
+/// Values of --minimize, which --objective took the place of.
+std::string objectiveOf(const std::string& minimized) {
+  return minimized == "largest"  ? "largest_share"
+         : minimized == "sum"    ? "sum_of_shares"
+         : minimized == "forces" ? "normal_forces"
+                                 : minimized;
 }
 
 }  // namespace
@@ -25,15 +26,10 @@ int robotTorquesCommand(const Arguments& arguments) {
   declareRobotInput(line);
   declareConfiguration(line, "q", "the file's initial one");
   declareRates(line);
-  declareContacts(line);
-  line.option(
-          "minimize", "WHAT",
-          "what contact forces are chosen for: 'largest' share of a limit of torque (default), 'sum' of all shares, "
-          "or sum of normal 'forces'")
-      .values("minimize", {"largest", "sum", "forces"})
-      .option("force-limit", "N", "what each contact bears along its normal at most, such as 500 N (default: anything)")
-      .option("robustness", "N", "how far each force stays inside its friction cone (default: 0 N)")
-      .option("torque-scale", "S", "factor of all limits of torque; default 1")
+  declareContactSources(line);
+  declareSettings(line, ContactTorqueSettings());
+  line.formerly("edges", "cone-edges")
+      .formerly("minimize", "objective", objectiveOf)
       .epilog(
           "Torques are those of B ddq + C + G = torques + sum J^T f with contact forces f inside friction cones; a\n"
           "floating base has none. Without --stance and --contacts nothing touches the robot. With --json:\n"
@@ -44,11 +40,7 @@ int robotTorquesCommand(const Arguments& arguments) {
           "  mortise robot torques hubo.rob --q start.config --stance start.stance\n"
           "  mortise robot torques arm.urdf --q '{elbow: 90 deg}' --ddq '{elbow: 2}'\n");
   if (!line.parse(arguments)) return 0;
-  const Vector3d gravity = gravityOption(line);
-  ContactTorqueOptions options;
-  options.objective = objectiveOption(line);
-  options.coneEdges = coneEdgesOption(line);
-  options.forceLimits.robustness = robustnessOption(line);
+  const auto settings = settingsOf<ContactTorqueSettings>(line);
 
   RobotInput input(line);
   const VectorXd q = input.configuration("q");
@@ -58,11 +50,10 @@ int robotTorquesCommand(const Arguments& arguments) {
   dynamics.setState(q, dq);
   const ContactFile file = readContacts(line, input, dynamics, q, false);
   input.finish();
-  if (const auto limit = positiveOption(line, "force-limit", "N"))
-    options.forceLimits.bounds = normalForceBounds(file.points(), *limit);
-  options.limits = torqueLimits(input.robot(), positiveOption(line, "torque-scale", "").value_or(1));
+  const std::vector<ContactPoint> points = file.points();
+  const ContactTorqueOptions options = settings.options(input.robot(), points);
   VectorXd bias(q.size());
-  dynamics.inverseDynamics(ddq, gravity, bias);
+  dynamics.inverseDynamics(ddq, settings.gravity.vector_W(), bias);
   const ContactTorques torques = solveContactTorques(dynamics, file.contacts, bias, options);
   print(line.json() ? toJson(torqueValue(input.robot(), torques, options.limits)) + "\n"
                     : torqueText(input.robot(), torques, options.limits, file.contacts.size()));

@@ -3,7 +3,7 @@
 #include "command_line/resource_options.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
-#include "mortise/planning/paths/multipath_tools.h"
+#include "mortise/timing/multipath/multipath_tools.h"
 #include "planning/path_file.h"
 
 namespace mortise::app {

@@ -10,7 +10,7 @@
 #include "mortise/inspect/motion_info.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/model/robot.h"
-#include "mortise/planning/paths/path_interpolation.h"
+#include "mortise/timing/multipath/path_interpolation.h"
 
 namespace mortise::app {
 

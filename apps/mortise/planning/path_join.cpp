@@ -5,7 +5,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
-#include "mortise/planning/paths/multipath_tools.h"
+#include "mortise/timing/multipath/multipath_tools.h"
 #include "planning/path_file.h"
 
 namespace mortise::app {

@@ -10,6 +10,7 @@
 #include "command_line/terminal_progress.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/closed_forms/truth_engine.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/pipeline/context/pipeline_context.h"
@@ -20,7 +21,6 @@
 #include "mortise/pipeline/stages/stages.h"
 #include "mortise/settings/permissions.h"
 #include "mortise/simulation/backend_text.h"
-#include "mortise/truth/truth_engine.h"
 #include "simulation/controller_option.h"
 
 namespace mortise::app {

@@ -7,9 +7,9 @@
 #include "command_line/terminal_progress.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/closed_forms/truth_table.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
-#include "mortise/truth/truth_table.h"
 
 namespace mortise::app {
 
@@ -34,7 +34,7 @@ void declareTruth(CommandLine& line) {
           "Examples:\n"
           "  mortise compare truth\n"
           "  mortise compare truth --backend ode --backend ode:solver=exact --case slip --case stack\n"
-          "See docs/physics.md.\n");
+          "See docs/comparing.md.\n");
 }
 
 std::vector<const truth::TruthCase*> casesOf(const CommandLine& line) {

@@ -5,9 +5,9 @@
 #include "command_line/command_line.h"
 #include "command_line/failure.h"
 #include "mortise/base/error.h"
-#include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/settings/permissions.h"
+#include "mortise/simulation/context/component_entry.h"
 
 namespace mortise::app {
 
@@ -16,20 +16,13 @@ ComponentOptions controllerFromOption(const std::string& text) {
   controller.position = onCommandLine("--controller");
   controller.type = text;
   if (!text.starts_with("{")) return controller;
-  controller.settings = parseYaml(text, "--controller");
-  setOrigin(controller.settings, Origin::commandLine);
-  const Value* type = controller.settings.find("type");
-  if (type == nullptr) throw UsageError("--controller takes a name, a file, or {type: NAME, setting: value}");
-  controller.type = type->asString();
-  if (const Value* rate = controller.settings.find("rate")) {
-    std::string problem;
-    const auto hertz = rate->isNumber() ? std::optional(rate->asReal()) : parseQuantity(rate->text(), "Hz", problem);
-    if (!hertz || !(*hertz > 0))
-      throw Error("'rate' is " + rate->text(), rate->position(), "write a rate such as 500 Hz");
-    controller.rate = *hertz;
-  }
-  controller.settings.erase("type");
-  controller.settings.erase("rate");
+  Value given = parseYaml(text, "--controller");
+  setOrigin(given, Origin::commandLine);
+  if (!given.contains("type")) throw UsageError("--controller takes a name, a file, or {type: NAME, setting: value}");
+  Diagnostics diagnostics;
+  controller = componentOptions(componentEntry(Kind::controller, given, diagnostics));
+  diagnostics.throwIfErrors();
+  controller.position = onCommandLine("--controller");
   return controller;
 }
 

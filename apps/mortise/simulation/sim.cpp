@@ -7,6 +7,7 @@
 #include "command_line/failure.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "command_line/terminal_progress.h"
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
@@ -25,6 +26,7 @@
 #include "mortise/remote/lockstep.h"
 #include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"
+#include "mortise/simulation/context/simulation_request.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
 #include "simulation/controller_option.h"
@@ -92,28 +94,15 @@ void follow(const CommandLine& line, FormatLoader& loader, const World& world, D
   }
 }
 
+/// Settings of a simulation that options say in another way: --realtime [FACTOR], --set NAME=VALUE.
+std::vector<std::string> declaredElsewhere() { return {"realtime", "settings"}; }
+
 SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loader, const World& world) {
   SimulationOptions options;
-  options.backend = line.text("backend");
-  options.backendPosition.file = "--backend";
-  const std::string contacts = line.text("contacts");
-  if (!contacts.empty() && contacts != "boundary_layer" && contacts != "engine")
-    throw UsageError("--contacts is boundary_layer or engine, not '" + contacts + "'");
-  if (!contacts.empty()) options.contacts = contacts == "engine" ? ContactSource::engine : ContactSource::external;
-  if (line.has("no-adaptive")) options.adaptiveTimeStepping = false;
-  if (line.has("on-unstable")) {
-    try {
-      options.onUnstable = onUnstableFrom(line.text("on-unstable"), "--on-unstable");
-    } catch (const Error& error) {
-      throw UsageError(error.message());
-    }
-  }
+  Diagnostics diagnostics;
+  applyRequest(settingsOf<SimulationRequest>(line, {}, declaredElsewhere()), world, options, diagnostics);
   options.strict = line.has("strict");
-  if (line.has("step")) options.timeStep = line.quantity("step", "s", 0.001);
   options.seed = line.seed();
-  if (line.has("actuator-limits"))
-    options.actuatorLimits =
-        actuatorLimitsFrom(Value(line.text("actuator-limits")).setPosition(onCommandLine("--actuator-limits")));
   for (const std::string& text : line.texts("set")) {
     AssignedSetting setting = parseSetting(text);
     if (setting.path == "simulation.backend")
@@ -124,7 +113,6 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
                        setting.path + "', which is a key of pipelines");
     options.backendSettings.setPath(setting.path, std::move(setting.value));
   }
-  Diagnostics diagnostics;
   follow(line, loader, world, diagnostics, options);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
@@ -228,29 +216,12 @@ SimulationJob simulationJob(const CommandLine& line) {
 }
 
 void declareSimOptions(CommandLine& line) {
-  line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1)
-      .option("backend", "NAME",
-              "physics backend: mortise, ode, bullet, kinematic, ... (default: what the world names, else mortise)")
-      .option("contacts", "WHO",
-              "who finds contacts: boundary_layer, the same for every backend, or engine, the backend itself (default: "
-              "the world's choice, else boundary_layer where the backend takes them)")
-      .option("duration", "TIME", "simulated time, such as 2 or 500ms (default 10; with --settle 0)")
+  line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1);
+  declareSettings(line, SimulationRequest(), declaredElsewhere());
+  line.option("duration", "TIME", "simulated time, such as 2 or 500ms (default 10; with --settle 0)")
       .option("end", "TIME", "stop at this simulated time; counts on where a state is continued")
-      .option("step", "TIME", "physics time step (default: the world's, else 1ms)")
       .option("realtime", "[FACTOR]",
               "keep pace with the clock: so many simulated seconds a second, 1 if left out; results stay the same")
-      .flag("lockstep",
-            "wait for every command of the programs that drive robots (SerialController), so that the same commands "
-            "give the same run; see docs/remote.md")
-      .flag("no-adaptive", "never take a step back to halve it")
-      .option(
-          "on-unstable", "WHAT",
-          "when a body gains energy that nothing gave it: report it and change nothing, stop, or scale its velocities "
-          "down by Klamp't's rule (default: the world's choice, else report)")
-      .option(
-          "actuator-limits", "WORDS",
-          "limits of the robots that motors keep: any of torque, velocity and power, such as torque,velocity; or all, "
-          "or none (default torque)")
       .option("seed", "N", "seed of all random streams (default 0)")
       .repeatedOption("config", "WHERE",
                       "where the first, second, ... robot starts: numbers 0,90deg,0, a .config file, YAML such as "
@@ -297,8 +268,6 @@ void declareSimOptions(CommandLine& line) {
       .flag("strict", "treat warnings about files as errors")
       .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
       .componentValues("backend", Kind::physics)
-      .values("contacts", {"boundary_layer", "engine"})
-      .values("on-unstable", {"report", "stop", "scale"})
       .values("state-format", {"raw", "base64"})
       .outputsOfFiles()
       .withPlugins()

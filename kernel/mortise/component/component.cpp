@@ -54,6 +54,14 @@ double Recorder::snapshotPeriod() const { return 0; }
 void Recorder::writeSnapshot(const SimulationView&, std::span<const std::byte>) {}
 void Recorder::finish(const Value&) {}
 StageContext::~StageContext() = default;
+
+const void* StageContext::extension(std::string_view) const { return nullptr; }
+
+const StageOutput* StageContext::findOutput(std::string_view name) const {
+  for (const StageOutput& output : outputs())
+    if (output.name == name) return &output;
+  return nullptr;
+}
 Stage::~Stage() = default;
 
 bool Controller::command(std::string_view, const Value&) { return false; }

@@ -29,8 +29,8 @@ constexpr void copyText(char (&to)[N], const char* from) {
 
 /// Interface versions as of the headers a plugin was compiled with, by Kind.
 constexpr InterfaceVersion kInterfaceVersions[kNumKinds] = {{3, 0}, {3, 0}, {2, 0}, {1, 0},
-                                                            {2, 0}, {2, 0}, {1, 0}, {3, 0}};
-constexpr std::uint32_t kKernelMajor = 3;
+                                                            {2, 0}, {3, 0}, {1, 0}, {3, 0}};
+constexpr std::uint32_t kKernelMajor = 4;
 
 constexpr MortiseAbiTag currentAbiTag() {
   MortiseAbiTag tag = {};

@@ -82,6 +82,12 @@ ComponentBuilder& ComponentBuilder::writes(const std::vector<FileContent>& conte
   return attribute("writes", namesOf(contents));
 }
 
+ComponentBuilder& ComponentBuilder::saves(const std::vector<ResultKind>& kinds) {
+  Value names = Value::list();
+  for (const ResultKind kind : kinds) names.push_back(std::string(resultKindName(kind)));
+  return attribute("saves", std::move(names));
+}
+
 ComponentBuilder& ComponentBuilder::attribute(std::string name, Value value) {
   declaration_.attributes.set(name, std::move(value));
   return *this;

@@ -74,6 +74,9 @@ class ComponentBuilder {
   ComponentBuilder& extensions(std::vector<std::string> extensions);
   ComponentBuilder& reads(const std::vector<FileContent>& contents);
   ComponentBuilder& writes(const std::vector<FileContent>& contents);
+  /// For stages: the kinds of what they leave for later ones. A state only where the setting `save_state` is given, if
+  /// there is one.
+  ComponentBuilder& saves(const std::vector<ResultKind>& kinds);
   ComponentBuilder& attribute(std::string name, Value value);
 
  private:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "mortise/base/borrow.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/text/suggest.h"
@@ -124,7 +125,7 @@ void OperationalSpaceController::start(const ControllerSetup& setup) {
   gravityOfWorld_ = setup.gravity;
   settings_.reset();
   // The robot outlives this, as does the setup's reference.
-  dynamics_ = std::make_unique<ActuatedDynamics>(RobotPtr(RobotPtr(), robot_));
+  dynamics_ = std::make_unique<ActuatedDynamics>(borrow(*robot_));
   work_ = std::make_unique<TaskRows>(*robot_);
   planned_.setZero(robot_->numLinks());
   dynamics_->robot().setState(setup.q, VectorXd::Zero(robot_->numLinks()));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/command_arguments.h"
+#include "mortise/base/borrow.h"
 #include "mortise/base/error.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/math/rotation.h"
@@ -48,7 +49,7 @@ void RealTimePlanningController::begin(const ControllerSetup& setup) {
   std::shared_ptr<const World> world(std::shared_ptr<const World>(), setup.world);
   if (!world) {
     owner_.log(LogLevel::warning, "no world is given: the robot avoids collisions with itself only");
-    world = worldOf(RobotPtr(RobotPtr(), &setup.robot));
+    world = worldOf(borrow(setup.robot));
   }
   RealTimeRobotOptions options;
   options.links = drivenLinks();

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "mortise/base/borrow.h"
 #include "mortise/base/error.h"
 #include "mortise/configuration/drivers.h"
 
@@ -35,7 +36,7 @@ void FeedforwardSettings::resolve(const Robot& robot, const Vector3d& gravityOfW
 void Feedforward::start(const Robot& robot, const FeedforwardSettings& settings) {
   settings_ = &settings;
   // Who is started again for the same robot allocates nothing. The robot outlives the controller and is not owned.
-  if (robot_ != &robot || !dynamics_) dynamics_.emplace(RobotPtr(RobotPtr(), &robot));
+  if (robot_ != &robot || !dynamics_) dynamics_.emplace(borrow(robot));
   robot_ = &robot;
   tau_ = VectorXd::Zero(robot.numLinks());
   torques_ = VectorXd::Zero(robot.numDrivers());

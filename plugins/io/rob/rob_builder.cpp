@@ -7,7 +7,7 @@
 #include "common/references.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
-#include "mortise/geometry/mass_properties.h"
+#include "mortise/geometry/klampt_automass.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/modeling/robot_edit.h"
 #include "mortise/modeling/robot_scale.h"

@@ -13,7 +13,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
-#include "mortise/geometry/mass_properties.h"
+#include "mortise/geometry/klampt_automass.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/text/normalize.h"
 #include "mortise/text/suggest.h"

@@ -7,7 +7,7 @@
 #include "common/pose_xml.h"
 #include "common/references.h"
 #include "mortise/modeling/joint_names.h"
-#include "world/world_simulation.h"
+#include "world/world_simulation_reader.h"
 
 namespace mortise::io {
 

@@ -160,7 +160,7 @@ std::vector<double> Message::numbers(const std::string& field, const Value& valu
   if (value.isList()) {
     if (value.size() != names.size()) {
       error(field, "expected " + std::to_string(names.size()) + " numbers, found " + std::to_string(value.size()),
-            "the order is " + listNames(names).substr(std::string("available: ").size()));
+            "the order is " + nameList(names, names.size()));
       return {};
     }
     for (std::size_t i = 0; i < names.size(); ++i)

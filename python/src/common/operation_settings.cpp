@@ -49,6 +49,26 @@ bool isLeftOut(const Parameter& parameter, const std::vector<std::string>& witho
 
 }  // namespace
 
+py::dict withPositional(const char* operation, const py::args& positional, const py::kwargs& more,
+                        std::span<const char* const> names) {
+  if (positional.size() > names.size())
+    throw py::type_error(std::string(operation) + "() takes at most " + std::to_string(names.size()) +
+                         " settings without a name, found " + std::to_string(positional.size()));
+  py::dict given = more.attr("copy")();
+  for (std::size_t i = 0; i < positional.size(); ++i) {
+    if (given.contains(names[i])) throw py::type_error(std::string(operation) + "() got '" + names[i] + "' twice");
+    given[names[i]] = positional[i];
+  }
+  return given;
+}
+
+Schema schemaWithout(const Schema& schema, const std::vector<std::string>& names) {
+  Schema result;
+  for (const Parameter& parameter : schema.parameters())
+    if (!isLeftOut(parameter, names)) result.parameter(parameter);
+  return result;
+}
+
 Value completeArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former) {
   Value settings = Value::map();
   const auto warn = [&](const std::string& old, const std::string& name) {

@@ -4,6 +4,7 @@
 /// as in pipelines and on the command line.
 
 #include <pybind11/pybind11.h>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,13 +23,22 @@ using FormerNames = std::vector<std::pair<std::string, std::string>>;
 /// for a keyword that `operation` does not have, and ValueError for a value that it refuses.
 Value completeArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former);
 
+/// Returns the keyword arguments and, by the names in `names`, the positional ones. Throws TypeError for too many, and
+/// for one that is given twice.
+py::dict withPositional(const char* operation, const py::args& positional, const py::kwargs& more,
+                        std::span<const char* const> names);
+
+/// Returns the schema without these settings.
+Schema schemaWithout(const Schema& schema, const std::vector<std::string>& names);
+
 /// Throws ValueError with the text of `error`.
 [[noreturn]] void refuseArguments(const Error& error);
 
+/// `without`: settings that the operation does not take as keywords.
 template <typename S>
 S operationSettings(const char* operation, const py::dict& given, const S& defaults = S(),
-                    const FormerNames& former = {}) {
-  const Value complete = completeArguments(operation, schemaOf<S>(defaults), given, former);
+                    const FormerNames& former = {}, const std::vector<std::string>& without = {}) {
+  const Value complete = completeArguments(operation, schemaWithout(schemaOf<S>(defaults), without), given, former);
   S settings = settingsFrom<S>(complete, defaults);
   try {
     checkSettings(settings, complete);

@@ -13,7 +13,7 @@
 #include "mortise/component/resource.h"
 #include "mortise/logs/log_tables.h"
 #include "mortise/modeling/world_compiler.h"
-#include "mortise/planning/paths/path_interpolation.h"
+#include "mortise/timing/multipath/path_interpolation.h"
 
 namespace mortise::python {
 

@@ -5,7 +5,7 @@
 #include "mortise/base/error.h"
 #include "mortise/geometry/convert.h"
 #include "mortise/geometry/convex/convex_hull.h"
-#include "mortise/geometry/mass_properties.h"
+#include "mortise/geometry/klampt_automass.h"
 #include "mortise/geometry/remesh.h"
 #include "mortise/geometry/solid_mass.h"
 #include "mortise/geometry/transform_geometry.h"

@@ -11,8 +11,8 @@
 #include "geometry/shapes.h"
 #include "ik/ik_goals.h"
 #include "model/models.h"
-#include "mortise/ik/ik_problem.h"
-#include "mortise/ik/terms_setting.h"
+#include "mortise/goals/terms_setting.h"
+#include "mortise/ik/ik_solver.h"
 
 namespace mortise::python {
 

@@ -6,10 +6,11 @@
 
 #include "common/arrays.h"
 #include "common/define.h"
+#include "common/operation_settings.h"
 #include "geometry/shapes.h"
 #include "mechanics/contacts.h"
 #include "model/models.h"
-#include "mortise/mechanics/balance.h"
+#include "mortise/mechanics/mechanics_settings.h"
 #include "mortise/mechanics/support_polygon.h"
 
 namespace mortise::python {
@@ -129,28 +130,23 @@ void bindBalance(py::module_& m) {
         text << "Balance(" << (b.balanced ? "balanced" : "not balanced") << ", margin " << b.margin << " m)";
         return text.str();
       });
+  const Schema settings = schemaOf<BalanceSettings>({});
+  const std::string text =
+      "balance(robot: Robot, q: ArrayLike, contacts: Contacts, " + signatureText(settings) +
+      ") -> Balance\n\nThe robot at q (num_links,) as one body with all joints locked, held by its contacts with the "
+      "world alone.\n\nArguments:\n" +
+      argumentsText(settings);
   define(
       m, "balance",
-      [](const std::shared_ptr<Robot>& robot, py::handle q, py::handle contacts, py::handle gravity, int cone_edges,
-         std::optional<double> force_limit, double robustness, bool torques, double torque_scale, py::handle com) {
-        BalanceOptions options;
-        options.gravity_W = gravityFrom(gravity);
-        options.coneEdges = cone_edges;
-        options.forceLimit = force_limit;
-        options.robustness = robustness;
-        options.torques = torques;
-        options.torqueScale = torque_scale;
-        if (!com.is_none()) options.com_W = pointFrom(com, "com", Vector3d::Zero());
-        return balanceOf(robot, q, contacts, options);
+      [](const std::shared_ptr<Robot>& robot, py::handle q, py::handle contacts, const py::args& positional,
+         const py::kwargs& more) {
+        // In the order that they had when they were listed one by one.
+        static constexpr const char* kNames[] = {"gravity", "cone_edges",   "force_limit", "robustness",
+                                                 "torques", "torque_scale", "com"};
+        const auto given = withPositional("balance", positional, more, kNames);
+        return balanceOf(robot, q, contacts, operationSettings<BalanceSettings>("balance", given).options());
       },
-      py::arg("robot").none(false), py::arg("q"), py::arg("contacts"), py::arg("gravity") = py::none(),
-      py::arg("cone_edges") = BalanceOptions().coneEdges, py::arg("force_limit") = py::none(),
-      py::arg("robustness") = 0.0, py::arg("torques") = false, py::arg("torque_scale") = 1.0,
-      py::arg("com") = py::none(),
-      "balance(robot, q: ArrayLike, contacts: Contacts, gravity: ArrayLike | None = None, cone_edges = 0, force_limit: "
-      "float | None = None, robustness = 0, torques = False, torque_scale = 1, com: ArrayLike | None = None) -> "
-      "Balance\n\nThe robot at q (num_links,) as one body with all joints locked, held by its contacts with the world "
-      "alone. torques: joints stay within their limits times torque_scale. com: in place of the robot's.");
+      py::arg("robot").none(false), py::arg("q"), py::arg("contacts"), text.c_str());
 }
 
 }  // namespace

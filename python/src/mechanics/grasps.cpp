@@ -3,11 +3,12 @@
 
 #include "common/arrays.h"
 #include "common/define.h"
+#include "common/operation_settings.h"
 #include "geometry/shapes.h"
 #include "mechanics/contacts.h"
 #include "model/models.h"
-#include "mortise/mechanics/contact_torques.h"
 #include "mortise/mechanics/equilibrium.h"
+#include "mortise/mechanics/mechanics_settings.h"
 #include "mortise/mechanics/wrench_space.h"
 
 namespace mortise::python {
@@ -78,16 +79,8 @@ void bindQuality(py::module_& m) {
       "np.sin(t), 0, 0.5] for t in thirds])\nTrue");
 }
 
-TorqueObjective objectiveNamed(const std::string& name) {
-  if (name == "largest_share") return TorqueObjective::largestShare;
-  if (name == "sum_of_shares") return TorqueObjective::sumOfShares;
-  if (name == "normal_forces") return TorqueObjective::normalForces;
-  throw py::value_error("objective: expected 'largest_share', 'sum_of_shares' or 'normal_forces', found '" + name +
-                        "'");
-}
-
 std::unique_ptr<ContactTorques> torquesOf(const std::shared_ptr<Robot>& robot, py::handle q, py::handle contacts,
-                                          py::handle dq, py::handle ddq, py::handle gravity,
+                                          py::handle dq, py::handle ddq, const Vector3d& g,
                                           ContactTorqueOptions options) {
   const auto numbers = [&](py::handle from, const char* name) {
     VectorXd vector =
@@ -97,7 +90,6 @@ std::unique_ptr<ContactTorques> torquesOf(const std::shared_ptr<Robot>& robot, p
   };
   if (q.is_none()) throw py::type_error("q: expected " + std::to_string(robot->numLinks()) + " numbers, found None");
   const VectorXd position = numbers(q, "q"), velocity = numbers(dq, "dq"), acceleration = numbers(ddq, "ddq");
-  const Vector3d g = gravityFrom(gravity);
   const std::vector<LinkContact> points = contactsFrom(contacts, "contacts", robot.get());
   py::gil_scoped_release release;
   RobotDynamics dynamics(robot);
@@ -134,32 +126,34 @@ void bindContactTorques(py::module_& m) {
              << ", largest share " << t.largestShare << ")";
         return text.str();
       });
+  const Schema settings = schemaOf<ContactTorqueSettings>({});
+  const std::string text =
+      "contact_torques(robot: Robot, q: ArrayLike, contacts: Contacts, dq: ArrayLike | None = None, ddq: ArrayLike | "
+      "None = None, gravity: ArrayLike | None = None, limits: ArrayLike | None = None, " +
+      signatureText(settings, {"gravity"}) +
+      ") -> ContactTorques\n\nJoint torques with forces at the contacts within friction cones, of "
+      "a robot at rest, or moving with dq and "
+      "ddq (num_links,): tau = B ddq + C + G - sum J^T f. The forces are chosen by linear "
+      "programs.\n\nArguments:\n    limits: "
+      "(num_links,), N m or N, the robot's times torque_scale if None.\n" +
+      argumentsText(settings);
   define(
       m, "contact_torques",
       [](const std::shared_ptr<Robot>& robot, py::handle q, py::handle contacts, py::handle dq, py::handle ddq,
-         py::handle gravity, py::handle limits, const std::string& objective, int cone_edges, py::handle force_limit,
-         double robustness) {
-        ContactTorqueOptions options;
-        options.objective = objectiveNamed(objective);
-        options.coneEdges = cone_edges;
-        if (!limits.is_none()) options.limits = vectorFrom(limits, "limits", robot->numLinks(), Accept::any);
+         py::handle gravity, py::handle limits, const py::args& positional, const py::kwargs& more) {
+        static constexpr const char* kNames[] = {"objective", "cone_edges", "force_limit", "robustness"};
+        py::dict given = withPositional("contact_torques", positional, more, kNames);
+        given["gravity"] = gravity;
+        const auto settings = operationSettings<ContactTorqueSettings>("contact_torques", given);
         std::vector<ContactPoint> points;
         for (const LinkContact& contact : contactsFrom(contacts, "contacts", robot.get()))
           points.push_back(contact.point);
-        options.forceLimits = forceLimitsFrom(points, force_limit, robustness);
-        return torquesOf(robot, q, contacts, dq, ddq, gravity, std::move(options));
+        ContactTorqueOptions options = settings.options(*robot, points);
+        if (!limits.is_none()) options.limits = vectorFrom(limits, "limits", robot->numLinks(), Accept::any);
+        return torquesOf(robot, q, contacts, dq, ddq, settings.gravity.vector_W(), std::move(options));
       },
       py::arg("robot").none(false), py::arg("q"), py::arg("contacts"), py::arg("dq") = py::none(),
-      py::arg("ddq") = py::none(), py::arg("gravity") = py::none(), py::arg("limits") = py::none(),
-      py::arg("objective") = "largest_share", py::arg("cone_edges") = 0, py::arg("force_limit") = py::none(),
-      py::arg("robustness") = 0.0,
-      "contact_torques(robot, q: ArrayLike, contacts: Contacts, dq: ArrayLike | None = None, ddq: ArrayLike | None = "
-      "None, gravity: ArrayLike | None = None, limits: ArrayLike | None = None, objective = 'largest_share', "
-      "cone_edges = 0, force_limit: float | None = None, robustness = 0) -> ContactTorques\n\nJoint torques with "
-      "forces at the contacts within friction cones, of a robot at rest, or moving with dq and ddq (num_links,): tau = "
-      "B ddq + C + G - sum J^T f. The forces are chosen so that the largest |tau| / limit is least, or the sum of "
-      "these ('sum_of_shares'), or of the normal forces ('normal_forces'): linear programs. limits: (num_links,), N m "
-      "or N, the robot's if None.");
+      py::arg("ddq") = py::none(), py::arg("gravity") = py::none(), py::arg("limits") = py::none(), text.c_str());
 }
 
 }  // namespace mortise::python

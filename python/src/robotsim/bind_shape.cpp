@@ -3,7 +3,7 @@
 #include "common/collected.h"
 #include "common/define.h"
 #include "common/environment.h"
-#include "mortise/geometry/mass_properties.h"
+#include "mortise/geometry/klampt_automass.h"
 #include "mortise/geometry/posed_bounds.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/loading/format_loader.h"

@@ -8,11 +8,13 @@
 #include "common/bindings.h"
 #include "common/collected.h"
 #include "common/define.h"
+#include "common/operation_settings.h"
 #include "common/values.h"
 #include "geometry/shapes.h"
 #include "model/models.h"
 #include "mortise/logs/log_file.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
+#include "mortise/simulation/context/simulation_request.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/summary.h"
 
@@ -433,25 +435,31 @@ int clear(PyObject* self) {
 
 void bindSimulation(py::module_& m) {
   bindSimulatedComponents(m);
+  const Schema settings = schemaWithout(schemaOf<SimulationRequest>({}), settingsElsewhere());
+  const std::string text =
+      std::string(
+          "Simulation(world: World, backend: str | None = None, settings: Mapping[str, Any] | None = None, step: float "
+          "| str | None = None, contacts: str | None = None, adaptive: bool | None = None, control_rate: float | str | "
+          "None = None, seed = 0, controllers: Mapping[int | str, Any] | None = None, sensors: Mapping[int | str, Any] "
+          "| None = None, actuator_limits: str | None = None, use_world_state = True, strict = False, on_unstable: str "
+          "| None = None, ") +
+      signatureText(settings,
+                    {"backend", "step", "contacts", "adaptive", "control_rate", "actuator_limits", "on_unstable"}) +
+      ")\n\n"
+      "A world in motion.\n\nArguments:\n    settings: dict of the backend's own settings.\n    controllers, sensors: "
+      "dict by robot "
+      "(index or name) of a type, a class or object with @mortise.controller or @mortise.sensor, or a dict {type, "
+      "name, rate, on_error, "
+      "... settings}, or a list of them, instead of what files name.\n" +
+      argumentsText(settings) + "\nRaises Error with everything that is wrong.";
   // Hooks that refer to their simulation make cycles, which the garbage collector must see.
-  SimulationClass type(
-      m, "Simulation",
-      "Simulation(world, backend = '', settings: Mapping[str, Any] | None = None, time_step: float | None = None, "
-      "contacts: str | None = None, adaptive: bool | None = None, control_rate = 100, seed = 0, controllers: "
-      "Mapping[int | str, Any] | None = None, sensors: Mapping[int | str, Any] | None = None, actuator_limits: str | "
-      "None = None, use_world_state = True, strict = False, on_unstable: str | None = None)\n\nA world in motion. "
-      "backend: name of a physics plugin ('' for what the world names, else 'mortise'); settings: dict for it; "
-      "time_step: s; contacts: 'boundary_layer' or 'engine'; on_unstable: 'report' (a body that gains energy from "
-      "nowhere), 'stop' or 'scale' (Klamp't's rule); controllers and sensors: dict by robot (index or name) of a type, "
-      "a class or object with @mortise.controller or @mortise.sensor, or a dict {type, name, rate, on_error, ... "
-      "settings}, or a list of them, instead of what files name; actuator_limits: as of `mortise sim "
-      "--actuator-limits`. Raises Error with everything that is wrong.",
-      collected(traverse, clear));
-  type.def(constructor(&makeSimulation), py::arg("world"), py::arg("backend") = "", py::arg("settings") = py::none(),
-           py::arg("time_step") = py::none(), py::arg("contacts") = py::none(), py::arg("adaptive") = py::none(),
-           py::arg("control_rate") = 100.0, py::arg("seed") = 0, py::arg("controllers") = py::none(),
-           py::arg("sensors") = py::none(), py::arg("actuator_limits") = py::none(), py::arg("use_world_state") = true,
-           py::arg("strict") = false, py::arg("on_unstable") = py::none())
+  SimulationClass type(m, "Simulation", text.c_str(), collected(traverse, clear));
+  type.def(constructor(&makeSimulation), py::arg("world"), py::arg("backend") = py::none(),
+           py::arg("settings") = py::none(), py::arg("step") = py::none(), py::arg("contacts") = py::none(),
+           py::arg("adaptive") = py::none(), py::arg("control_rate") = py::none(), py::arg("seed") = 0,
+           py::arg("controllers") = py::none(), py::arg("sensors") = py::none(),
+           py::arg("actuator_limits") = py::none(), py::arg("use_world_state") = true, py::arg("strict") = false,
+           py::arg("on_unstable") = py::none())
       .def("__repr__", [](SimulationHandle& h) {
         return "Simulation(" + worldText(h.world()) + ", backend '" + h.core->simulation->backend() +
                "', t = " + std::to_string(h.core->simulation->time()) + " s)";

@@ -48,11 +48,13 @@ struct SimulationHandle {
 };
 
 /// With all that is chosen for it; `simulation.cpp` says what the arguments are.
-std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const std::string& backend, py::handle settings,
-                                                 py::handle timeStep, py::handle contacts, py::handle adaptive,
-                                                 double controlRate, std::uint64_t seed, py::handle controllers,
+std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::handle backend, py::handle settings,
+                                                 py::handle step, py::handle contacts, py::handle adaptive,
+                                                 py::handle controlRate, std::uint64_t seed, py::handle controllers,
                                                  py::handle sensors, py::handle actuatorLimits, bool useWorldState,
-                                                 bool strict, py::handle onUnstable);
+                                                 bool strict, py::handle onUnstable, const py::kwargs& more);
+/// Settings of simulations (`SimulationRequest`) that Python says in another way, or not at all.
+const std::vector<std::string>& settingsElsewhere();
 
 struct SensorView {
   std::shared_ptr<SimulationCore> core;

@@ -1,9 +1,11 @@
 #include "common/arrays.h"
+#include "common/operation_settings.h"
 #include "common/values.h"
 #include "components/script_components.h"
 #include "geometry/shapes.h"
-#include "mortise/model/on_unstable.h"
-#include "mortise/simulation/actuation/drive_limits.h"
+#include "mortise/base/diagnostics.h"
+#include "mortise/simulation/context/component_entry.h"
+#include "mortise/simulation/context/simulation_request.h"
 #include "mortise/simulation/saving/saved_state.h"
 #include "simulation/simulation.h"
 
@@ -123,30 +125,17 @@ ComponentOptions componentFrom(const World& world, Kind kind, py::handle robot, 
                          ": expected a name, a dict with the key 'type', or a class that is declared with @mortise." +
                          word + "(name), found " + shapeText(given) + (code ? " without that declaration" : ""));
   }
-  const Value value = settingsFrom(given, std::string(kindName(kind)));
-  for (const Value::Entry& entry : value.entries()) {
-    if (entry.key == "type") {
-      options.type = entry.value.asString();
-    } else if (entry.key == "name") {
-      options.name = entry.value.asString();
-    } else if (entry.key == "rate") {
-      options.rate = entry.value.asReal();
-    } else if (entry.key == "enabled") {
-      options.enabled = entry.value.asBool();
-    } else if (entry.key == "on_error") {
-      const std::string& word = entry.value.asString();
-      if (word != "stop" && word != "hold" && word != "disable")
-        throw py::value_error("on_error: expected 'stop', 'hold' or 'disable', found '" + word + "'");
-      options.onError = word == "stop" ? OnError::stop : word == "hold" ? OnError::hold : OnError::disable;
-    } else if (entry.key == "estimator") {
-      options.estimator = entry.value.asString();
-    } else {
-      options.settings.set(entry.key, entry.value);
-    }
-  }
-  if (script) useScript(script, objects, options);
-  if (options.type.empty())
+  Value value = settingsFrom(given, std::string(kindName(kind)));
+  if (script) value.set("type", "script");
+  if (const Value* type = value.find("type"); type == nullptr || type->isNull() || type->text().empty())
     throw py::value_error(std::string(kindName(kind)) + ": expected a name, or a dict with the key 'type'");
+  Diagnostics diagnostics;
+  options = componentOptions(componentEntry(kind, value, diagnostics));
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity == Severity::error)
+      throw py::value_error(problem.message + (problem.hint.empty() ? "" : " (" + problem.hint + ")"));
+  options.robot = robotIndex(world, robot);
+  if (script) useScript(script, objects, options);
   return options;
 }
 
@@ -165,37 +154,37 @@ void addComponents(const World& world, Kind kind, py::handle given, SimulationOp
 
 }  // namespace
 
-std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const std::string& backend, py::handle settings,
-                                                 py::handle timeStep, py::handle contacts, py::handle adaptive,
-                                                 double controlRate, std::uint64_t seed, py::handle controllers,
+const std::vector<std::string>& settingsElsewhere() {
+  static const std::vector<std::string> names = {"realtime", "lockstep", "settings"};
+  return names;
+}
+
+std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::handle backend, py::handle settings,
+                                                 py::handle step, py::handle contacts, py::handle adaptive,
+                                                 py::handle controlRate, std::uint64_t seed, py::handle controllers,
                                                  py::handle sensors, py::handle actuatorLimits, bool useWorldState,
-                                                 bool strict, py::handle onUnstable) {
+                                                 bool strict, py::handle onUnstable, const py::kwargs& more) {
   if (!world) throw py::type_error("world: expected a World, found None");
+  py::dict given = more;
+  const std::pair<const char*, py::handle> named[] = {
+      {"backend", backend},          {"step", step},
+      {"contacts", contacts},        {"adaptive", adaptive},
+      {"control_rate", controlRate}, {"actuator_limits", actuatorLimits},
+      {"on_unstable", onUnstable}};
+  for (const auto& [name, value] : named)
+    if (!value.is_none()) given[name] = value;
   SimulationOptions options;
-  options.backend = backend;
+  Diagnostics diagnostics;
+  applyRequest(
+      operationSettings<SimulationRequest>("Simulation", given, {}, {{"time_step", "step"}}, settingsElsewhere()),
+      *world, options, diagnostics);
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity == Severity::error) refuseArguments(Error(problem.message, problem.where, problem.hint));
   options.backendPosition.file = "backend";
   options.backendSettings = settingsFrom(settings);
-  if (!timeStep.is_none()) options.timeStep = numberFrom(timeStep, "time_step");
-  if (!contacts.is_none()) {
-    const std::string word = textFrom(contacts, "contacts");
-    if (word != "boundary_layer" && word != "engine")
-      throw py::value_error("contacts: expected 'boundary_layer' or 'engine', found '" + word + "'");
-    options.contacts = word == "engine" ? ContactSource::engine : ContactSource::external;
-  }
-  if (!adaptive.is_none()) options.adaptiveTimeStepping = flagFrom(adaptive, "adaptive");
-  if (!onUnstable.is_none()) {
-    try {
-      options.onUnstable = onUnstableFrom(onUnstable.cast<std::string>(), "on_unstable");
-    } catch (const Error& error) {
-      throw py::value_error(error.what());
-    }
-  }
-  options.controlRate = controlRate;
   options.seed = seed;
   options.strict = strict;
   options.referringFile = world->file;
-  if (!actuatorLimits.is_none())
-    options.actuatorLimits = actuatorLimitsFrom(valueFrom(actuatorLimits, "actuator_limits"));
   ScriptObjects objects;
   addComponents(*world, Kind::controller, controllers, options, objects);
   addComponents(*world, Kind::sensor, sensors, options, objects);

@@ -9,7 +9,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
-#include "mortise/geometry/mass_properties.h"
+#include "mortise/geometry/klampt_automass.h"
 #include "mortise/loading/foreign_model.h"
 #include "mortise/loading/geometry_cache.h"
 #include "mortise/loading/resource_path.h"

@@ -6,7 +6,7 @@
 
 #include "mortise/base/value.h"
 #include "mortise/mechanics/world_touch.h"
-#include "mortise/planning/paths/held_path.h"
+#include "mortise/timing/multipath/held_path.h"
 
 namespace mortise {
 

@@ -36,16 +36,24 @@ std::string_view runStatusName(RunStatus status) {
 
 namespace {
 
-/// Later stages may refer to what this one will leave: they find, under its name, what is known of it by now.
+/// Later stages may refer to what this one will leave.
 void promiseResult(PipelineContext& context, const PipelineStage& stage) {
-  const Value* save = stage.settings.find("save");
-  Value promise = Value::map();
-  promise.set("promised_by", stage.info->name);
-  const Value* state = stage.settings.find("save_state");
-  if (state != nullptr && state->isString()) promise.set("save_state", state->asString());
-  if (stage.position.line > 0) promise.set("line", stage.position.line);
-  const bool named = save != nullptr && save->isString();
-  context.saveResult(named ? save->asString() : stage.label, std::move(promise));
+  const auto text = [&](const char* key) {
+    const Value* value = stage.settings.find(key);
+    return value != nullptr && value->isString() ? value->asString() : std::string();
+  };
+  StageOutput output;
+  output.name = text("save");
+  if (output.name.empty()) output.name = stage.label;
+  output.stage = stage.info->name;
+  output.stateName = text("save_state");
+  output.line = std::max(stage.position.line, 0);
+  if (const Value* kinds = stage.info->attributes.find("saves"))
+    for (const std::string& name : kinds->asStrings())
+      if (const std::optional<ResultKind> kind = resultKindFromName(name)) output.kinds.push_back(*kind);
+  if (stage.info->schema.find("save_state") != nullptr && output.stateName.empty())
+    std::erase(output.kinds, ResultKind::state);
+  context.promise(std::move(output));
 }
 
 void checkStage(PipelineContext& context, const PipelineStage& stage, Diagnostics& diagnostics) {

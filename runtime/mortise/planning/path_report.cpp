@@ -10,8 +10,8 @@
 #include "mortise/collision/world_collider.h"
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/planning/motion_file.h"
-#include "mortise/planning/paths/constrained_curve.h"
 #include "mortise/text/suggest.h"
+#include "mortise/timing/multipath/constrained_curve.h"
 
 namespace mortise {
 

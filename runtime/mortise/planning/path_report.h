@@ -10,9 +10,9 @@
 #include "mortise/component/resource.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/model/world.h"
-#include "mortise/planning/paths/multipath_check.h"
-#include "mortise/planning/paths/multipath_timing.h"
-#include "mortise/planning/paths/path_interpolation.h"
+#include "mortise/timing/multipath/multipath_check.h"
+#include "mortise/timing/multipath/multipath_timing.h"
+#include "mortise/timing/multipath/path_interpolation.h"
 
 namespace mortise {
 

@@ -40,6 +40,14 @@ Trajectory milestoneTrajectory(const std::vector<VectorXd>& path) {
   return trajectory;
 }
 
+std::vector<MotionPart> motionParts(const World& world, const PlanSpaceRequest& request) {
+  std::vector<MotionPart> parts;
+  for (const Mover& mover : planMovers(world, request))
+    parts.push_back({mover.kind == Mover::Kind::robot ? world.robotId(mover.index) : world.objectId(mover.index),
+                     mover.first, mover.size});
+  return parts;
+}
+
 Value moversValue(const World& world, const PlanSpaceRequest& request) {
   Value list = Value::list();
   for (const Mover& mover : planMovers(world, request)) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "mortise/component/stage_result.h"
 #include "mortise/motion/trajectory.h"
 #include "mortise/planning/plan_setup.h"
 
@@ -17,7 +18,9 @@ Value planReport(PlanSetup& setup, const PlanResult& result);
 /// The report of `planReport` as text.
 std::string planReportText(const Value& report);
 
-/// What the coordinates of full configurations belong to: [{robot | object, first, size}].
+/// What the coordinates of full configurations belong to.
+std::vector<MotionPart> motionParts(const World& world, const PlanSpaceRequest& request);
+/// The same for reports: [{robot | object, id, first, size}].
 Value moversValue(const World& world, const PlanSpaceRequest& request);
 
 /// One configuration a second, as Klamp't times milestones that have no times.

@@ -1,6 +1,6 @@
 // A sensor: how far the terrain is below a link, in meters.
 
-#include "mortise/collision/borrowed_world.h"
+#include "mortise/base/borrow.h"
 #include "mortise/collision/world_collider.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/plugin/plugin.h"
@@ -27,7 +27,7 @@ class HeightSensor final : public mortise::Configured<mortise::Sensor, HeightSet
     robot_ = setup.robot;
     link_ = mortise::linkFromSetting(*setup.world.robots.at(static_cast<std::size_t>(robot_)).robot, settings_->link);
     // The world outlives the sensor.
-    auto collider = std::make_shared<const mortise::WorldCollider>(mortise::borrowedWorld(setup.world));
+    auto collider = std::make_shared<const mortise::WorldCollider>(mortise::borrow(setup.world));
     state_ = std::make_unique<mortise::WorldCollisionState>(std::move(collider));
   }
 

@@ -63,5 +63,6 @@ class WaveStage final : public mortise::Stage {
 MORTISE_PLUGIN("acme_stage", "1.0.0") {
   plugin.stage<acme::WaveStage>("acme.Wave")
       .summary("Makes a motion in which one link of the first robot swings to and fro.")
-      .settings<acme::WaveSettings>();
+      .settings<acme::WaveSettings>()
+      .saves({mortise::ResultKind::motion, mortise::ResultKind::report});
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mortise/truth/hand_contacts.h"
+#include "mortise/closed_forms/hand_contacts.h"
 #include "scenes.h"
 
 namespace mortise::test {

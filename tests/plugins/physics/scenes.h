@@ -1,7 +1,7 @@
 #pragma once
 
-/// Scenes built by hand (`mortise/truth/scene_builder.h`) for tests of physics backends, and a fixture that runs each
-/// test on every backend present.
+/// Scenes built by hand (`mortise/closed_forms/scene_builder.h`) for tests of physics backends, and a fixture that runs
+/// each test on every backend present.
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "mortise/closed_forms/closed_forms.h"
+#include "mortise/closed_forms/scene_builder.h"
+#include "mortise/closed_forms/shapes.h"
 #include "mortise/component/physics.h"
 #include "mortise/math/rotation.h"
 #include "mortise/plugin/registry.h"
-#include "mortise/truth/closed_forms.h"
-#include "mortise/truth/scene_builder.h"
-#include "mortise/truth/shapes.h"
 #include "tests/support/quiet_host.h"
 
 namespace mortise::test {

@@ -7,8 +7,8 @@
 
 #include "mortise/pipeline/compare/comparison_text.h"
 #include "mortise/pipeline/compare/motion_record.h"
-#include "mortise/pipeline/compare/reading.h"
-#include "mortise/pipeline/compare/reading_over_time.h"
+#include "mortise/pipeline/compare/verdict.h"
+#include "mortise/pipeline/compare/verdict_over_time.h"
 #include "mortise/pipeline/stages/compare_stage.h"
 #include "support.h"
 #include "tests/support/engines.h"

@@ -173,7 +173,7 @@ TEST_F(SimulationFiles, WhatCannotBeSavedIsSaidByTheCheck) {
       << outcome.failure;
 }
 
-class SavedState : public testing::Test {
+class SavedStates : public testing::Test {
  protected:
   std::string refusal(Simulation& simulation, std::string_view content) {
     try {
@@ -188,7 +188,7 @@ class SavedState : public testing::Test {
   World world = smallWorld();
 };
 
-TEST_F(SavedState, ContinuesFromBytesAndFromText) {
+TEST_F(SavedStates, ContinuesFromBytesAndFromText) {
   Simulation simulation(world, *registry, nullptr, log, {});
   simulation.advance(0.1);
   const std::string raw = stateText(simulation, StateFormat::raw), text = stateText(simulation, StateFormat::base64);
@@ -202,7 +202,7 @@ TEST_F(SavedState, ContinuesFromBytesAndFromText) {
   }
 }
 
-TEST_F(SavedState, RefusesWhatDoesNotFitAndStaysAsItWas) {
+TEST_F(SavedStates, RefusesWhatDoesNotFitAndStaysAsItWas) {
   MORTISE_NEEDS_ENGINES("bullet");
   Simulation simulation(world, *registry, nullptr, log, {});
   simulation.advance(0.05);
@@ -239,7 +239,7 @@ TEST_F(SavedState, RefusesWhatDoesNotFitAndStaysAsItWas) {
   EXPECT_NE(refusal(simulation, "AAECAwQFBgc=").find("not a state that was saved here"), std::string::npos);
 }
 
-TEST_F(SavedState, OtherBodiesAndSettingsGivePosesOnly) {
+TEST_F(SavedStates, OtherBodiesAndSettingsGivePosesOnly) {
   const char* backend = "mortise";
   SimulationOptions options;
   options.backend = backend;
@@ -279,7 +279,7 @@ TEST_F(SavedState, OtherBodiesAndSettingsGivePosesOnly) {
       << reason(world, asked);
 }
 
-TEST_F(SavedState, StepAndGravityAreThoseAskedFor) {
+TEST_F(SavedStates, StepAndGravityAreThoseAskedFor) {
   SimulationOptions quick;
   quick.timeStep = 0.002;
   Simulation simulation(world, *registry, nullptr, log, quick);
@@ -306,7 +306,7 @@ TEST_F(SavedState, StepAndGravityAreThoseAskedFor) {
   EXPECT_EQ(continued(changed, {}).at("gravity").asReals()[2], -1.6);
 }
 
-TEST_F(SavedState, SeedsBelongToTheState) {
+TEST_F(SavedStates, SeedsBelongToTheState) {
   SimulationOptions options;
   options.seed = 7;
   Simulation simulation(world, *registry, nullptr, log, options);
@@ -334,7 +334,7 @@ TEST_F(SavedState, SeedsBelongToTheState) {
   EXPECT_EQ(third.stateHash(), simulation.stateHash());
 }
 
-TEST_F(SavedState, PosesCarryTheJointsOfTheWorldAlong) {
+TEST_F(SavedStates, PosesCarryTheJointsOfTheWorldAlong) {
   // A box that hangs on the world by a hinge at its upper edge and swings.
   world.objects.resize(1);
   world.robots.clear();
@@ -376,7 +376,7 @@ TEST_F(SavedState, PosesCarryTheJointsOfTheWorldAlong) {
   EXPECT_LT((again.objectState(0).X_WB.p - simulation.objectState(0).X_WB.p).norm(), 2e-3);
 }
 
-TEST_F(SavedState, AWorldsForeignStateIsLeftOutWithItsPlace) {
+TEST_F(SavedStates, AWorldsForeignStateIsLeftOutWithItsPlace) {
   world.file = (std::filesystem::temp_directory_path() / ("mortise_foreign_" + std::to_string(::getpid()))).string();
   writeFile(world.file, "<world>\n  <simulation>\n    <state data=\"AAAA\"/>\n  </simulation>\n</world>\n");
   world.simulation.stateData = "AAAA";

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "mortise/base/schema.h"
+#include "mortise/closed_forms/shapes.h"
 #include "mortise/simulation/simulation.h"
-#include "mortise/truth/shapes.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 

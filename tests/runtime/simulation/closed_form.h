@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "mortise/closed_forms/closed_forms.h"
+#include "mortise/closed_forms/scene_builder.h"
+#include "mortise/closed_forms/shapes.h"
 #include "mortise/math/rotation.h"
 #include "mortise/simulation/simulation.h"
-#include "mortise/truth/closed_forms.h"
-#include "mortise/truth/scene_builder.h"
-#include "mortise/truth/shapes.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "mortise/closed_forms/shapes.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
-#include "mortise/truth/shapes.h"
 #include "tests/support/engines.h"
 #include "tests/support/forwarding_scene.h"
 #include "tests/support/plugins.h"

@@ -1,6 +1,7 @@
 #include "mortise/simulation/scene/material_check.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "mortise/simulation/simulation.h"
 #include "tests/support/plugins.h"
@@ -51,6 +52,24 @@ TEST(MaterialCheck, WhatIsTooHeavyForItsContactsIsNamed) {
   EXPECT_LT(simulation.objectState(0).X_WB.p.z(), 0);
   world.terrains[0].surface.stiffness = 8e7;
   EXPECT_EQ(warningsOf(world), "");
+}
+
+/// Two surfaces act in series, so the hint names the softer one.
+TEST(MaterialCheck, TheHintNamesTheSofterSurface) {
+  const auto hintOf = [](double ground, double box) {
+    World world = groundAndBox();
+    world.objects[0].inertia.mass = 1000;
+    world.terrains[0].surface.stiffness = ground;
+    world.objects[0].surface.stiffness = box;
+    Diagnostics diagnostics;
+    checkMaterials(world, diagnostics);
+    return diagnostics.all().size() == 1 ? diagnostics.all()[0].hint : std::string("no single warning");
+  };
+  constexpr double kRigid = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(hintOf(1e4, kRigid), "write a larger kStiffness for 'ground'");
+  EXPECT_EQ(hintOf(8e5, 1e4), "write a larger kStiffness for 'box'");
+  EXPECT_EQ(hintOf(kRigid, 1e4), "write a larger kStiffness for 'box'");
+  EXPECT_EQ(hintOf(kRigid, kRigid), "no single warning");
 }
 
 TEST(MaterialCheck, RestitutionsAboveOneAreNamed) {

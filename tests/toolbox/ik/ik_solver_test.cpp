@@ -1,3 +1,5 @@
+#include "mortise/ik/ik_solver.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
@@ -7,7 +9,6 @@
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/ik/cartesian_path.h"
 #include "mortise/ik/equations/clearance_goal.h"
-#include "mortise/ik/ik_problem.h"
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_state.h"
 #include "tests/support/allocation_counter.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
-#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/ik_solver.h"
 #include "mortise/math/rotation.h"
 #include "tests/support/worlds.h"
 

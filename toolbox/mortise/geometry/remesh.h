@@ -17,8 +17,8 @@ TriangleMesh refined(const TriangleMesh& mesh, double longestEdge);
 /// triangles that lose a side go (Rossignac and Borrel, 1993). No point moves farther than a cell's diagonal.
 TriangleMesh clustered(const TriangleMesh& mesh, double cell);
 
-/// Where a plane `normal . x = offset` cuts the triangles: chains of points along the cut. A chain that ends where it
-/// began is closed and runs counter-clockwise about solid seen against the normal when triangles face outward.
+/// Where a plane `dot(normal, x) = offset` cuts the triangles: chains of points along the cut. A chain that ends where
+/// it began is closed and runs counter-clockwise about solid seen against the normal when triangles face outward.
 /// Triangles in the plane are left out, as are touching corners.
 struct SliceChain {
   std::vector<Vector3d> points;  ///< Without the first one again when closed.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Volume, center and inertia of solid bodies, exactly: closed forms for primitives, sums of signed tetrahedra for
-/// everything with faces. What Klamp't's `automass` would make of a shape is in mortise/geometry/mass_properties.h.
+/// everything with faces. What Klamp't's `automass` would make of a shape is in mortise/geometry/klampt_automass.h.
 
 #include <optional>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/ik_solver.h"
 #include "mortise/motion/trajectory.h"
 
 namespace mortise {

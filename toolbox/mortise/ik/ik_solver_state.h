@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mortise/base/random.h"
-#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/ik_solver.h"
 
 namespace mortise {
 

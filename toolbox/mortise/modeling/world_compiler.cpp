@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "mortise/base/error.h"
-#include "mortise/geometry/mass_properties.h"
+#include "mortise/geometry/klampt_automass.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/model/world_description.h"
 

@@ -1,6 +1,6 @@
 #include "mortise/inspect/collisions.h"
 
-#include "mortise/collision/borrowed_world.h"
+#include "mortise/base/borrow.h"
 #include "mortise/inspect/values.h"
 #include "mortise/simulation/scene/overlaps.h"
 
@@ -76,7 +76,7 @@ Value pairList(const std::vector<IdPair>& pairs) {
 }
 
 std::vector<IdPair> collisionsAtLoad(const World& world) {
-  WorldCollisionState state(std::make_shared<const WorldCollider>(borrowedWorld(world)));
+  WorldCollisionState state(std::make_shared<const WorldCollider>(borrow(world)));
   std::vector<IdPair> pairs;
   state.collisions(pairs);
   return pairs;

@@ -7,7 +7,7 @@
 #include "mortise/base/value.h"
 #include "mortise/component/resource.h"
 #include "mortise/model/robot.h"
-#include "mortise/planning/paths/path_interpolation.h"
+#include "mortise/timing/multipath/path_interpolation.h"
 
 namespace mortise::inspect {
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 
+#include "mortise/base/borrow.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
@@ -249,7 +250,7 @@ class Checker {
 void checkRobot(const Robot& robot, Diagnostics& diagnostics) {
   Checker(robot, diagnostics).run();
   try {
-    inspect::SelfCollisions collisions(RobotPtr(std::shared_ptr<void>(), &robot));
+    inspect::SelfCollisions collisions(borrow(robot));
     for (const IdPair& pair : collisions.at(robot.initialConfiguration())) {
       diagnostics.warning("links '" + robot.link(pair.a).name + "' and '" + robot.link(pair.b).name +
                               "' collide at the initial configuration",

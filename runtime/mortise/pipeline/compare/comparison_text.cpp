@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "mortise/base/value_text.h"
-#include "mortise/pipeline/compare/reading.h"
+#include "mortise/pipeline/compare/verdict.h"
 #include "mortise/text/text_table.h"
 
 namespace mortise {

@@ -16,6 +16,9 @@ namespace mortise {
 using SimulationWatch = std::function<std::function<StepStatus(Simulation&, double, const std::function<bool()>&)>(
     Simulation& simulation, const std::string& name, double pace)>;
 
+/// The id of the extension of a `StageContext` that is a `SimulationWatch`.
+inline constexpr std::string_view kSimulationWatch = "mortise.simulation_watch";
+
 /// What stages of a pipeline find when they are checked and when they run.
 class PipelineContext final : public StageContext {
  public:
@@ -34,15 +37,23 @@ class PipelineContext final : public StageContext {
   LogSink& log() override { return log_; }
   bool stopRequested() const override { return stopRequested_ && stopRequested_(); }
 
-  void saveTrajectory(std::string_view name, Trajectory trajectory) override;
-  const Trajectory* findTrajectory(std::string_view name) const override;
+  void saveMotion(std::string_view name, SavedMotion motion) override;
+  const SavedMotion* findMotion(std::string_view name) const override;
+  void saveSpace(std::string_view name, Value settings) override;
+  const Value* findSpace(std::string_view name) const override;
+  void saveState(std::string_view name, SavedState state) override;
+  const SavedState* findState(std::string_view name) const override;
   void saveResult(std::string_view name, Value result) override;
   const Value* findResult(std::string_view name) const override { return results_.find(name); }
   const Value& results() const override { return results_; }
+  const std::vector<StageOutput>& outputs() const override { return outputs_; }
+
+  /// While stages are checked: what a stage will leave.
+  void promise(StageOutput output);
 
   /// The observer of simulations while they run; may be empty.
   void setWatch(SimulationWatch watch) { watch_ = std::move(watch); }
-  const SimulationWatch& watch() const { return watch_; }
+  const void* extension(std::string_view id) const override;
 
   /// A stage, ready to be checked or run. Whatever its constructor throws comes out as `Error`.
   ComponentPtr<Stage> create(const PipelineStage& stage);
@@ -61,9 +72,16 @@ class PipelineContext final : public StageContext {
   std::string runDirectory_;
   ChannelTable channels_;
   std::vector<std::unique_ptr<ComponentHost>> hosts_;
-  std::map<std::string, Trajectory, std::less<>> trajectories_;
+  /// Notes that the result of this name is of this kind.
+  StageOutput& note(std::string_view name, ResultKind kind);
+
+  std::map<std::string, SavedMotion, std::less<>> motions_;
+  std::map<std::string, Value, std::less<>> spaces_;
+  std::map<std::string, SavedState, std::less<>> states_;
+  std::vector<StageOutput> outputs_;
   Value results_ = Value::map();
   std::string lastResult_;
+  std::string stage_;  ///< The component that was created last.
   SimulationWatch watch_;
 };
 

@@ -1,7 +1,6 @@
 #include "mortise/pipeline/context/plan_context.h"
 
-#include <filesystem>
-
+#include "mortise/base/borrow.h"
 #include "mortise/base/error.h"
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/loading/format_loader.h"
@@ -18,7 +17,7 @@ PlanSources planSources(StageContext& context, bool running) {
       context.world(), context.loader(), &context.registry(), context.pipeline().string("file", ""), {}, {}};
   sources.savedMotion = [&context, running](std::string_view name) -> const Trajectory* {
     const Trajectory* saved = context.findTrajectory(name);
-    if (saved == nullptr && running && context.findResult(name) != nullptr)
+    if (saved == nullptr && running && context.findOutput(name) != nullptr)
       throw Error("'" + std::string(name) + "' is a result of an earlier stage, but not a motion", {},
                   "name what a stage saves as a motion, or a file");
     return saved;
@@ -31,7 +30,7 @@ PlanSources planSources(StageContext& context, bool running) {
 }
 
 void refuseLaterResult(StageContext& context, const std::string& name, const SourcePosition& where) {
-  if (context.findResult(name) != nullptr || context.findTrajectory(name) != nullptr) return;
+  if (context.findOutput(name) != nullptr) return;
   const Value* stages = context.pipeline().find("stages");
   if (stages == nullptr) return;
   for (const Value& stage : stages->items()) {
@@ -53,59 +52,54 @@ void refuseLaterResult(StageContext& context, const std::string& name, const Sou
 
 namespace {
 
-/// Why a result cannot be of a kind, as known before the run; empty when it may be.
-std::string whyNot(const Value& promise, ResultKind kind) {
-  const std::string by = promise.isMap() ? promise.string("promised_by", "") : std::string();
-  if (by.empty()) return {};
-  const bool simulates = by == "mortise.Simulate";
-  const bool noMotion = simulates || by == "mortise.Compare" || by == "mortise.Check" || by == "mortise.Report" ||
-                        by == "mortise.Balance" || by == "mortise.Split";
-  if (kind == ResultKind::motion) return noMotion ? "is a result of an earlier stage, but not a motion" : "";
-  if (simulates && promise.contains("save_state")) return {};
-  const bool builtIn = noMotion || by == "mortise.Plan" || by == "mortise.Shortcut" || by == "mortise.Retime";
-  return builtIn ? "is the result of an earlier stage that saves no state" : "";
+constexpr const char* kSimulate = "mortise.Simulate";
+
+/// Why a result is not of a kind; empty when it may be.
+std::string whyNot(const StageOutput& output, ResultKind kind) {
+  if (output.mayBe(kind)) return {};
+  return kind == ResultKind::state
+             ? "is the result of an earlier stage that saves no state"
+             : "is a result of an earlier stage, but not " + withArticle(std::string(resultKindName(kind)));
 }
 
 /// How an earlier stage saves its state.
-std::string savingState(const std::string& name, const Value& promise) {
-  if (promise.string("promised_by", "") != "mortise.Simulate")
-    return "name the result of a 'simulate' stage, or a file";
-  const std::int64_t line = promise.integer("line", 0);
-  return "add 'save_state: " + name + ".state' to the stage" + (line > 0 ? " in line " + std::to_string(line) : "");
+std::string savingState(const std::string& name, const StageOutput& output) {
+  if (output.stage != kSimulate) return "name the result of a 'simulate' stage, or a file";
+  return "add 'save_state: " + name + ".state' to the stage" +
+         (output.line > 0 ? " in line " + std::to_string(output.line) : "");
 }
 
 /// For a state that is called like nothing: the nearest result, or state, of an earlier stage. Empty: none is near.
 std::string nearState(const StageContext& context, const std::string& name) {
   std::vector<std::string> names;
-  for (const Value::Entry& result : context.results().entries()) {
-    names.push_back(result.key);
-    if (const Value* state = result.value.find("save_state")) names.push_back(state->text());
+  for (const StageOutput& output : context.outputs()) {
+    names.push_back(output.name);
+    if (!output.stateName.empty()) names.push_back(output.stateName);
   }
   const std::string near = nearestName(name, names);
   if (near.empty()) return {};
-  const Value* result = context.findResult(near);
-  const std::string why = result != nullptr ? whyNot(*result, ResultKind::state) : "";
-  return "did you mean '" + near + "'?" + (why.empty() ? "" : " It " + why + ": " + savingState(near, *result));
+  const StageOutput* output = context.findOutput(near);
+  const std::string why = output != nullptr ? whyNot(*output, ResultKind::state) : "";
+  return "did you mean '" + near + "'?" + (why.empty() ? "" : " It " + why + ": " + savingState(near, *output));
 }
 
-std::vector<std::string> resultsOf(const StageContext& context, ResultKind kind) {
+std::vector<std::string> outputsOf(const StageContext& context, ResultKind kind) {
   std::vector<std::string> names;
-  for (const Value::Entry& result : context.results().entries())
-    if (whyNot(result.value, kind).empty()) names.push_back(result.key);
+  for (const StageOutput& output : context.outputs())
+    if (output.mayBe(kind)) names.push_back(output.name);
   return names;
 }
 
 }  // namespace
 
 bool requireResultOrFile(StageContext& context, const std::string& name, ResultKind kind, const SourcePosition& where) {
-  if (context.findTrajectory(name) != nullptr) return true;
-  const std::vector<std::string> names = resultsOf(context, kind);
-  const std::string what = kind == ResultKind::motion ? "motion" : "state";
-  if (const Value* result = context.findResult(name)) {
-    const std::string why = whyNot(*result, kind);
+  const std::vector<std::string> names = outputsOf(context, kind);
+  const std::string what(resultKindName(kind));
+  if (const StageOutput* output = context.findOutput(name)) {
+    const std::string why = whyNot(*output, kind);
     if (why.empty()) return true;
     throw Error("'" + name + "' " + why, where,
-                kind == ResultKind::state ? savingState(name, *result)
+                kind == ResultKind::state ? savingState(name, *output)
                 : names.empty()           ? "name what a stage saves as a motion (plan, shortcut, retime), or a file"
                                           : "motions of earlier stages: " + listNames(names));
   }
@@ -127,24 +121,20 @@ bool requireResultOrFile(StageContext& context, const std::string& name, ResultK
   }
 }
 
-std::string resultWithState(StageContext& context, const std::string& name) {
-  if (context.findResult(name) != nullptr) return name;
+const StageOutput* outputWithState(StageContext& context, const std::string& name) {
+  if (const StageOutput* output = context.findOutput(name)) return output;
   try {
     (void)context.loader().find(name, context.pipeline().string("file", ""));
-    return {};
+    return nullptr;
   } catch (const Error&) {
   }
-  std::string found;
-  for (const Value::Entry& result : context.results().entries())
-    if (const Value* state = result.value.isMap() ? result.value.find("save_state") : nullptr;
-        state != nullptr && state->text() == name)
-      found = result.key;
+  const StageOutput* found = nullptr;
+  for (const StageOutput& output : context.outputs())
+    if (output.stateName == name) found = &output;
   return found;
 }
 
-std::shared_ptr<const World> worldOf(const StageContext& context) {
-  return {std::shared_ptr<const World>(), &context.world()};
-}
+std::shared_ptr<const World> worldOf(const StageContext& context) { return borrow(context.world()); }
 
 Value overlaid(const Value& own, const Value& below) {
   Value result = own;
@@ -191,16 +181,13 @@ void requireLinks(Eigen::Index numbers, const WorldRobot& robot, const PlacedTex
 
 MultiPath stageMotion(StageContext& context, const PlacedText& given) {
   const PlanSources sources = planSources(context, true);
-  const Trajectory* saved = sources.savedMotion(given.text);
-  const Value* result = saved != nullptr ? context.findResult(given.text) : nullptr;
-  const Value* whole = result != nullptr && result->isMap() ? result->find("multipath") : nullptr;
-  if (saved != nullptr && whole == nullptr) return multiPathOf(Resource(*saved));
-  FormatLoader runs(context.registry(), context.log());
-  ResourceLoader& loader = whole != nullptr ? runs : context.loader();
+  if (const Trajectory* saved = sources.savedMotion(given.text)) {
+    const std::optional<MultiPath>& multipath = context.findMotion(given.text)->multipath;
+    return multipath ? *multipath : multiPathOf(Resource(*saved));
+  }
+  ResourceLoader& loader = context.loader();
   Diagnostics diagnostics;
-  const std::string file = whole != nullptr
-                               ? std::filesystem::absolute(inRunDirectory(context, whole->asString())).string()
-                               : loader.find(given.text, sources.referringFile);
+  const std::string file = loader.find(given.text, sources.referringFile);
   const auto kind = loader.contentOf(file);
   if (!kind) throw Error("'" + given.text + "' is no motion", given.where);
   Resource motion = loader.load(*kind, file, {}, diagnostics);

@@ -21,16 +21,13 @@ PlanSources planSources(StageContext& context, bool running);
 /// later one.
 void refuseLaterResult(StageContext& context, const std::string& name, const SourcePosition& where);
 
-/// The kind of result that a stage needs.
-enum class ResultKind { motion, state };
-
 /// While stages are checked: whether `name` is a result of that kind of an earlier stage; false for a file. Throws
 /// `Error` for anything else, with the nearest result.
 bool requireResultOrFile(StageContext& context, const std::string& name, ResultKind kind, const SourcePosition& where);
 
 /// The result of an earlier stage that a reference to a state means: by the result's name, or, where there is no file
-/// of this name, by what the stage's `save_state` calls the file; of several the latest. Empty: none.
-std::string resultWithState(StageContext& context, const std::string& name);
+/// of this name, by what the stage's `save_state` calls the file; of several the latest. Null: none.
+const StageOutput* outputWithState(StageContext& context, const std::string& name);
 
 /// The world of a stage, which outlives what refers to it.
 std::shared_ptr<const World> worldOf(const StageContext& context);

@@ -9,8 +9,8 @@
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/loading/script_host.h"
+#include "mortise/pipeline/file/backend_settings.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
-#include "mortise/pipeline/file/simulation_settings.h"
 #include "mortise/remote/lockstep.h"
 #include "mortise/simulation/context/default_backend.h"
 #include "mortise/text/suggest.h"
@@ -95,7 +95,7 @@ class Checker {
   Value simulation(const Value& given) {
     Value complete = simulationSchema().complete(given, "'simulation'", diagnostics_);
     const World& world = pipeline_.world;
-    const SimulationSection section = settingsFrom<SimulationSection>(complete);
+    const SimulationRequest section = settingsFrom<SimulationRequest>(complete);
     if (section.backend.empty()) {
       Value backend(backendOf(world));
       if (!world.simulation.backend.empty()) backend.setPosition(inFile(world.file));

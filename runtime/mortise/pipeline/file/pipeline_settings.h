@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a pipeline file says, as settings: the file itself, its `simulation`, and what every entry of `components` has.
+/// What a pipeline file says, as settings: the file itself, its `simulation` and the entries of `components`.
 
 #include <optional>
 #include <string>
@@ -8,7 +8,8 @@
 #include "mortise/component/kind.h"
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
-#include "mortise/simulation/context/simulation_options.h"
+#include "mortise/simulation/context/component_entry.h"
+#include "mortise/simulation/context/simulation_request.h"
 
 namespace mortise {
 
@@ -23,47 +24,6 @@ struct PipelineSettings {
   Value world, variables, plugins, simulation, components, stages, locked;
   void bind(SettingBinder& b);
 };
-
-/// Keys of `simulation`.
-struct SimulationSection {
-  PlacedText backend;
-  std::optional<double> step;  ///< s
-  std::optional<ContactSource> contacts;
-  std::optional<bool> adaptive;
-  std::optional<OnUnstable> onUnstable;
-  double controlRate = 100;  ///< Hz
-  double realtime = 0;
-  bool lockstep = false;
-  Value actuatorLimits, motors;
-  Value settings;  ///< Of the backend.
-  void bind(SettingBinder& b);
-};
-
-/// An entry of `components`: what every component of its kind has, and the component's own settings.
-struct ComponentEntry {
-  explicit ComponentEntry(Kind kind = Kind::controller) : kind(kind) {}
-
-  Kind kind;  ///< controller, sensor or recorder; it decides what there is.
-  PlacedText type, name;
-  PlacedTexts record = {{{"robots"}, {"objects"}, {"contacts"}, {"sensors"}}};
-  Value robot;
-  std::optional<double> rate;  ///< Hz
-  OnError onError = OnError::stop;
-  bool enabled = true;
-  Value estimator;
-  bool optional = false;
-  Value settings;  ///< The component's own.
-  void bind(SettingBinder& b);
-};
-
-/// `estimator` of a controller where it is a map: a name, and the estimator's settings.
-struct EstimatorEntry {
-  PlacedText name;
-  Value settings;
-  void bind(SettingBinder& b);
-};
-/// Of a name or a map; without name where it is neither.
-EstimatorEntry estimatorEntry(const Value& given);
 
 const Schema& pipelineSchema();
 const Schema& simulationSchema();

@@ -18,6 +18,7 @@ void SimulateStage::declare(PluginBuilder& plugin) {
   plugin.stage<SimulateStage>("mortise.Simulate")
       .alias("simulate")
       .summary("Simulates the world from its start.")
+      .saves({ResultKind::state, ResultKind::report})
       .settings<SimulateSettings>();
 }
 
@@ -33,7 +34,9 @@ void SimulateStage::run(StageContext& context) {
       choice_.name.empty() ? context.pipeline().at("simulation").at("backend").asString() : choice_.name;
   Value result = Value::map();
   result.set("stage", "simulate");
-  const Value record = runSimulation(context, settings_, choice_, backend, resultName_ + "_", resultName_);
+  const SimulationOutcome outcome = runSimulation(context, settings_, choice_, backend, resultName_ + "_", resultName_);
+  const Value& record = outcome.report;
+  if (outcome.state) context.saveState(resultName_, *outcome.state);
   for (const Value::Entry& entry : record.entries()) result.entries().push_back(entry);
   const std::string fault = record.string("fault", "");
   const bool failed = record.at("status").asString() == "error";

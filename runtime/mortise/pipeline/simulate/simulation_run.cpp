@@ -41,9 +41,8 @@ struct Followed {
 /// robots that their coordinates belong to.
 std::vector<Followed> followedMotions(StageContext& context, const SimulationPlan& plan) {
   const World& world = context.world();
-  const Trajectory* saved = context.findTrajectory(plan.follow.text);
-  const Value* result = context.findResult(plan.follow.text);
-  if (saved == nullptr && result != nullptr)
+  const SavedMotion* saved = context.findMotion(plan.follow.text);
+  if (saved == nullptr && context.findOutput(plan.follow.text) != nullptr)
     throw Error(
         "'" + plan.follow.text + "' is a result of an earlier stage, but not a motion that a robot could follow",
         plan.follow.where, "follow what a stage saves as a trajectory, or a motion file");
@@ -51,26 +50,25 @@ std::vector<Followed> followedMotions(StageContext& context, const SimulationPla
   const auto write = [&](const std::string& name, const Trajectory& trajectory) {
     return std::filesystem::absolute(context.runDirectory() + "/" + writeRunFile(context, name, trajectory)).string();
   };
-  const Value* movers = result != nullptr && result->isMap() ? result->find("movers") : nullptr;
-  if (movers == nullptr) return {{findRobot(world, plan.followRobot), write(plan.follow.text, *saved)}};
+  const Trajectory& motion = saved->trajectory;
+  if (saved->parts.empty()) return {{findRobot(world, plan.followRobot), write(plan.follow.text, motion)}};
   const int wanted = plan.followRobot.isNull() ? -1 : findRobot(world, plan.followRobot);
   std::vector<Followed> list;
-  for (const Value& mover : movers->items()) {
-    if (mover.contains("object"))
-      throw Error(
-          "in '" + plan.follow.text + "' object '" + mover.string("object", "") + "' moves, which follows nothing",
-          plan.follow.where, "follow the motion of a robot");
-    const int robot = world.entity(static_cast<int>(mover.at("id").asInteger())).index;
-    if (wanted >= 0 && robot != wanted) continue;
-    if (movers->size() == 1) {
-      list.push_back({robot, write(plan.follow.text, *saved)});
+  for (const MotionPart& part : saved->parts) {
+    const World::Entity entity = world.entity(part.id);
+    if (entity.kind == World::Kind::object)
+      throw Error("in '" + plan.follow.text + "' object '" + world.nameOf(part.id) + "' moves, which follows nothing",
+                  plan.follow.where, "follow the motion of a robot");
+    if (wanted >= 0 && entity.index != wanted) continue;
+    if (saved->parts.size() == 1) {
+      list.push_back({entity.index, write(plan.follow.text, motion)});
       continue;
     }
     Trajectory own;
-    own.times = saved->times;
-    for (const VectorXd& whole : saved->configurations)
-      own.configurations.emplace_back(whole.segment(mover.at("first").asInteger(), mover.at("size").asInteger()));
-    list.push_back({robot, write(plan.follow.text + "_" + world.robots[static_cast<std::size_t>(robot)].name, own)});
+    own.times = motion.times;
+    for (const VectorXd& whole : motion.configurations)
+      own.configurations.emplace_back(whole.segment(part.first, part.size));
+    list.push_back({entity.index, write(plan.follow.text + "_" + world.nameOf(part.id), own)});
   }
   if (list.empty())
     throw Error("robot '" + world.robots[static_cast<std::size_t>(wanted)].name + "' does not move in '" +
@@ -255,7 +253,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   if (!follow.empty() && known) {
     try {
       // Whose motion an earlier stage will leave is known when it has run.
-      const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findResult(follow.text) != nullptr;
+      const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findOutput(follow.text) != nullptr;
       const int robot = later ? 0 : findRobot(world, followRobot);
       if (!requireResultOrFile(context, follow.text, ResultKind::motion, follow.where)) {
         const Trajectory motion =
@@ -292,7 +290,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   }
   if (!state.empty()) {
     try {
-      if (resultWithState(context, state.text).empty() || context.findResult(state.text) != nullptr)
+      if (outputWithState(context, state.text) == nullptr || context.findOutput(state.text) != nullptr)
         if (!requireResultOrFile(context, state.text, ResultKind::state, state.where))
           checkState(readFile(context.loader().find(state.text, context.pipeline().string("file", ""))), state.where);
     } catch (const Error& error) {
@@ -325,9 +323,9 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   checkRecordNames(context, record, recordPosition(), diagnostics);
 }
 
-Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
-                    const std::string& shownBackend, const std::string& prefix, const std::string& task,
-                    const RunVariation& variation) {
+SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
+                                const std::string& shownBackend, const std::string& prefix, const std::string& task,
+                                const RunVariation& variation) {
   NullLog nothing;
   LogSink& log = variation.silent ? nothing : context.log();
   Diagnostics diagnostics;
@@ -347,7 +345,7 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   SimulationJob job;
   job.duration = plan.duration;
   job.settle = plan.settle;
-  if (!variation.silent) job.realtime = settingsFrom<SimulationSection>(context.pipeline().at("simulation")).realtime;
+  if (!variation.silent) job.realtime = settingsFrom<SimulationRequest>(context.pipeline().at("simulation")).realtime;
   job.observe = variation.observe;
   job.commands = timedCommandsFrom(plan.commands, context.world(), diagnostics);
   diagnostics.throwIfErrors();
@@ -356,12 +354,12 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
   const std::string& pipelineFile = context.pipeline().string("file", "");
   if (!plan.state.empty()) {
     job.statePosition = plan.state.where;
-    const std::string result = resultWithState(context, plan.state.text);
-    if (const Value* earlier = result.empty() ? nullptr : context.findResult(result)) {
-      job.state = earlier->string("state_file", "");
-      if (job.state.empty())
+    if (const StageOutput* earlier = outputWithState(context, plan.state.text)) {
+      const SavedState* state = context.findState(earlier->name);
+      if (state == nullptr)
         throw Error("'" + plan.state.text + "' is the result of an earlier stage that saved no state", plan.state.where,
                     "give that stage a 'save_state'");
+      job.state = state->file;
       // Stages of one file share world and components: what differs is what this stage itself says.
       job.posesExpected = true;
     } else {
@@ -411,22 +409,23 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
     alsoALog("save_world", plan.saveWorld.text, plan.saveWorld.where);
   }
 
-  if (const auto* own = dynamic_cast<const PipelineContext*>(&context);
-      own != nullptr && own->watch() && !variation.silent)
-    job.advance = own->watch()(*simulation, task, std::exchange(job.realtime, 0));
+  if (const void* watch = context.extension(kSimulationWatch); watch != nullptr && !variation.silent)
+    job.advance = (*static_cast<const SimulationWatch*>(watch))(*simulation, task, std::exchange(job.realtime, 0));
 
   FormatLoader loader(context.registry(), log);
-  Value result =
-      runJob(*simulation, job, loader, log, context.progress(), task, [&] { return context.stopRequested(); });
+  SimulationOutcome outcome;
+  Value& result = outcome.report;
+  result = runJob(*simulation, job, loader, log, context.progress(), task, [&] { return context.stopRequested(); });
   result.set("component", result.at("backend"));
   result.set("backend", shownBackend);
   result.set("duration", plan.duration);
   if (!job.saveState.empty()) {
     result.set("save_state", plan.saveState.text);
     result.set("state_file", job.saveState);
+    outcome.state = SavedState{job.saveState, plan.saveState.text};
   }
   result.set("effective", simulation->effectiveSettings());
-  if (variation.silent) return result;
+  if (variation.silent) return outcome;
   std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
   std::erase_if(logs, [&](const std::string& name) {
     return name == prefixed(plan.saveState.text, prefix) || name == prefixed(plan.saveWorld.text, prefix);
@@ -439,7 +438,7 @@ Value runSimulation(StageContext& context, const SimulationPlan& plan, const Bac
     result.set("logs", logs);
     result.set("log_files", writtenFiles(logs, context.runDirectory()));
   }
-  return result;
+  return outcome;
 }
 
 }  // namespace mortise

@@ -49,10 +49,16 @@ struct RunVariation {
   std::function<void(const Simulation& simulation, double time)> observe;
 };
 
+/// What a simulation of a pipeline leaves.
+struct SimulationOutcome {
+  Value report;
+  std::optional<SavedState> state;  ///< Where one was asked for.
+};
+
 /// Runs one simulation. `prefix` starts the names of log files and saved states and worlds; `task`: the title of the
-/// progress bar. Returns what `runJob` does, plus `duration` (asked for), `logs` and `effective` settings.
-Value runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
-                    const std::string& shownBackend, const std::string& prefix, const std::string& task,
-                    const RunVariation& variation = {});
+/// progress bar. The report is what `runJob` returns, plus `duration` (asked for), `logs` and `effective` settings.
+SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
+                                const std::string& shownBackend, const std::string& prefix, const std::string& task,
+                                const RunVariation& variation = {});
 
 }  // namespace mortise

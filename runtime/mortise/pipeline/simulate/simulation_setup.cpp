@@ -22,18 +22,14 @@ Kind kindOf(const Value& component) {
 SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoice& choice, Diagnostics& diagnostics) {
   const Value& pipeline = context.pipeline();
   const Value& given = pipeline.at("simulation");
-  const SimulationSection simulation = settingsFrom<SimulationSection>(given);
+  const SimulationRequest simulation = settingsFrom<SimulationRequest>(given);
   SimulationOptions options;
-  options.backend = choice.name.empty() ? simulation.backend.text : choice.name;
-  options.backendPosition = choice.name.empty() ? simulation.backend.where : choice.position;
+  applyRequest(simulation, context.world(), options, diagnostics);
+  if (!choice.name.empty()) {
+    options.backend = choice.name;
+    options.backendPosition = choice.position;
+  }
   options.backendSettings = completeBackendSettings(context.registry(), context.world(), given, choice, diagnostics);
-  options.timeStep = simulation.step;
-  options.contacts = simulation.contacts;
-  options.adaptiveTimeStepping = simulation.adaptive;
-  options.onUnstable = simulation.onUnstable;
-  options.controlRate = simulation.controlRate;
-  options.actuatorLimits = actuatorLimitsFrom(simulation.actuatorLimits);
-  options.motors = motorOptionsFrom(simulation.motors, context.world(), diagnostics);
   options.seed = context.seed();
   options.referringFile = pipeline.string("file", "");
   options.runDirectory = context.runDirectory();
@@ -45,19 +41,8 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
     const ComponentInfo* info = context.registry().find(kind, type.text());
     if (info == nullptr) continue;  // Optional, and said to be left out when the pipeline was checked.
     const ComponentEntry settings = settingsFrom(entry, ComponentEntry(kind));
-    ComponentOptions component;
-    component.kind = kind;
-    component.type = settings.type.text;
+    ComponentOptions component = componentOptions(settings);
     component.robot = findRobot(context.world(), settings.robot);
-    component.name = settings.name.text;
-    component.rate = settings.rate.value_or(0);
-    component.onError = settings.onError;
-    component.enabled = settings.enabled;
-    const EstimatorEntry estimator = estimatorEntry(settings.estimator);
-    component.estimator = estimator.name.text;
-    component.estimatorSettings = estimator.settings;
-    component.position = type.position();
-    component.settings = settings.settings;
     if (simulation.lockstep && kind == Kind::controller && info->schema.find("lockstep") != nullptr)
       component.settings.set("lockstep", true);
     options.components.push_back(std::move(component));

@@ -6,7 +6,7 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/component/stage.h"
-#include "mortise/pipeline/file/simulation_settings.h"
+#include "mortise/pipeline/file/backend_settings.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/simulation.h"
 

@@ -12,16 +12,6 @@ namespace mortise {
 
 namespace {
 
-BalanceOptions balanceOptions(const BalanceStageSettings& settings) {
-  BalanceOptions options;
-  options.gravity_W = settings.gravity;
-  options.coneEdges = settings.coneEdges;
-  options.forceLimit = settings.forceLimit;
-  options.robustness = settings.robustness;
-  options.torques = settings.torques;
-  return options;
-}
-
 MultiPath balancedMotion(StageContext& context, const std::string& path, Diagnostics& diagnostics) {
   const PlanSources sources = planSources(context, true);
   const Trajectory* saved = sources.savedMotion(path);
@@ -35,9 +25,7 @@ MultiPath balancedMotion(StageContext& context, const std::string& path, Diagnos
 
 }  // namespace
 
-void BalanceStageSettings::bind(SettingBinder& b) {
-  b.add("path", path, "The path: what an earlier stage saved, or a motion file.", {.required = true});
-  b.add("robot", robot, "Name or id of the robot that moves; may be left out where the world has one.");
+void ContactSourceSettings::bind(SettingBinder& b) {
   b.add("stance", stance, "A .stance, .hold or .grasp file with the contacts.");
   b.add("contacts", contacts,
         "A YAML or JSON file with the contacts. Without `stance` and `contacts` a path of sections with holds is held "
@@ -45,14 +33,14 @@ void BalanceStageSettings::bind(SettingBinder& b) {
   b.add("touch", touch, "Surfaces that are no farther apart touch.", {.min = 0, .unit = "m"});
   b.add("friction", friction, "Coefficient of all contacts, in place of the file's or the world's.",
         {.min = 0, .aliases = {"kFriction"}, .infinite = true});
-  b.add("cone_edges", coneEdges, "Edges of the pyramids that stand for friction cones; 0: the cones themselves.",
-        {.min = 0, .max = 1000, .aliases = {"coneEdges"}});
+}
+
+void BalanceStageSettings::bind(SettingBinder& b) {
+  b.add("path", path, "The path: what an earlier stage saved, or a motion file.", {.required = true});
+  b.add("robot", robot, "Name or id of the robot that moves; may be left out where the world has one.");
+  source.bind(b);
   b.add("margin", margin, "Least distance of the center of mass from the edge of the support polygon.", {.unit = "m"});
-  b.add("force_limit", forceLimit, "What each contact bears along its normal at most; when absent, anything.",
-        {.min = 0, .unit = "N"});
-  b.add("robustness", robustness, "How far each force stays inside its friction cone.", {.min = 0, .unit = "N"});
-  b.add("torques", torques, "Whether joints stay within their limits of torque.");
-  b.add("gravity", gravity, "Gravity.", {.unit = "m/s^2"});
+  BalanceSettings::bind(b);
   b.add("save", save, "Name of the result; by default the stage's.");
 }
 
@@ -63,6 +51,7 @@ void BalanceStage::declare(PluginBuilder& plugin) {
   plugin.stage<BalanceStage>("mortise.Balance")
       .alias("balance")
       .summary("Checks that a robot balances on its contacts at every milestone of a path.")
+      .saves({ResultKind::report})
       .settings<BalanceStageSettings>();
 }
 
@@ -73,7 +62,7 @@ int BalanceStage::robotIndex(const World& world) const {
 void BalanceStage::check(StageContext& context, Diagnostics& diagnostics) {
   try {
     (void)robotIndex(context.world());
-    if (settings_->stance && settings_->contacts)
+    if (settings_->source.stance && settings_->source.contacts)
       throw Error("'stance' and 'contacts' exclude each other", settings_.position("path"), "keep one");
     if (!requireResultOrFile(context, settings_->path, ResultKind::motion, settings_.position("path")))
       (void)context.loader().load<MultiPath>(settings_->path, context.pipeline().string("file", ""), diagnostics);
@@ -91,20 +80,21 @@ void BalanceStage::run(StageContext& context) {
   for (std::size_t s = 0; s < motion.sections.size(); ++s) holds = holds || !motion.holdsOf(s).empty();
   std::vector<LinkContact> fixed;
   std::unique_ptr<RobotInWorld> world;
-  if (settings_->stance || settings_->contacts) {
+  if (settings_->source.stance || settings_->source.contacts) {
     RobotDynamics dynamics(robot);
     dynamics.setPosition(robot->initialConfiguration());
-    fixed = readContactFile(context.loader(), settings_->stance ? *settings_->stance : *settings_->contacts, dynamics,
-                            settings_->friction, diagnostics, context.pipeline().string("file", ""))
+    fixed = readContactFile(context.loader(),
+                            settings_->source.stance ? *settings_->source.stance : *settings_->source.contacts,
+                            dynamics, settings_->source.friction, diagnostics, context.pipeline().string("file", ""))
                 .contacts;
   } else if (!holds) {
     WorldContactOptions touch;
-    touch.touch = settings_->touch;
-    touch.friction = settings_->friction;
+    touch.touch = settings_->source.touch;
+    touch.friction = settings_->source.friction;
     world = std::make_unique<RobotInWorld>(worldOf(context), index, touch);
   }
   diagnostics.throwIfErrors();
-  const BalanceOptions options = balanceOptions(*settings_);
+  const BalanceOptions options = settings_->options();
   const MotionBalance balance = testBalance(robot, motion, fixed, world.get(), options);
   Value report = Value::map();
   report.set("stage", "balance");

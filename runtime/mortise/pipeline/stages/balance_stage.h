@@ -4,23 +4,25 @@
 #include <string>
 
 #include "mortise/component/stage.h"
+#include "mortise/mechanics/mechanics_settings.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/settings/settings.h"
 
 namespace mortise {
 
-struct BalanceStageSettings {
+/// Where the contacts of a robot come from.
+struct ContactSourceSettings {
+  std::optional<std::string> stance, contacts;
+  double touch = 0.005;  ///< m
+  std::optional<double> friction;
+  void bind(SettingBinder& b);
+};
+
+struct BalanceStageSettings : BalanceSettings {
   std::string path;
   Value robot;
-  std::optional<std::string> stance, contacts;
-  double touch = 0.005;
-  std::optional<double> friction;
-  int coneEdges = 0;
-  double margin = 0;
-  std::optional<double> forceLimit;
-  double robustness = 0;
-  bool torques = false;
-  Vector3d gravity = Vector3d(0, 0, -9.8);
+  ContactSourceSettings source;
+  double margin = 0;  ///< m
   std::optional<std::string> save;
 
   void bind(SettingBinder& b);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "mortise/base/interruption.h"
-#include "mortise/pipeline/compare/reading_over_time.h"
+#include "mortise/pipeline/compare/verdict_over_time.h"
 #include "mortise/simulation/backend_text.h"
 #include "mortise/text/suggest.h"
 #include "mortise/text/text_table.h"
@@ -65,6 +65,7 @@ void CompareStage::declare(PluginBuilder& plugin) {
   plugin.stage<CompareStage>("mortise.Compare")
       .alias("compare")
       .summary("Simulates the world on several backends from the same start and compares the results.")
+      .saves({ResultKind::report})
       .settings<CompareSettings>();
 }
 
@@ -153,7 +154,8 @@ MotionDifference CompareStage::runVariation(StageContext& context, const Compare
   std::unique_ptr<MotionRecord> varied;
   const Value run =
       runSimulation(context, settings_, choice, choice.label, {}, resultName_ + " on " + choice.label + ", " + what,
-                    observed(variation, varied, settings_.duration, motion.interval()));
+                    observed(variation, varied, settings_.duration, motion.interval()))
+          .report;
   const MotionDifference difference =
       differenceOf(context.world(), motion, varied ? *varied : MotionRecord(motion.interval()), settings_.bound);
   Value value = differenceValue(context.world(), difference, choice.label, choice.label + ", " + what);
@@ -166,7 +168,8 @@ Value CompareStage::runBackend(StageContext& context, const Compared& choice, Fi
   std::unique_ptr<MotionRecord> motion;
   Value run =
       runSimulation(context, settings_, choice, choice.label, resultName_ + "_" + asFileName(choice.label) + "_",
-                    resultName_ + " on " + choice.label, observed({}, motion, settings_.duration, 0));
+                    resultName_ + " on " + choice.label, observed({}, motion, settings_.duration, 0))
+          .report;
   if (run.contains("interrupted") || context.stopRequested()) return run;
   findings.backends.push_back(choice.label);
   findings.motions.push_back(motion ? std::move(*motion) : MotionRecord(1));

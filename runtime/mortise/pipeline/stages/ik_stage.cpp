@@ -3,8 +3,8 @@
 #include "mortise/base/error.h"
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/configuration/link_setting.h"
-#include "mortise/ik/ik_report.h"
-#include "mortise/ik/terms_setting.h"
+#include "mortise/goals/ik_report.h"
+#include "mortise/goals/terms_setting.h"
 #include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/plan_report.h"
 
@@ -37,6 +37,7 @@ void IKStage::declare(PluginBuilder& plugin) {
   plugin.stage<IKStage>("mortise.IK")
       .alias("ik")
       .summary("Finds a configuration of a robot in which links meet their goals.")
+      .saves({ResultKind::motion, ResultKind::report})
       .settings<IKStageSettings>();
 }
 

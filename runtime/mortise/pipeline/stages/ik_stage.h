@@ -5,7 +5,7 @@
 #include <string>
 
 #include "mortise/component/stage.h"
-#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/ik_solver.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/settings/settings.h"
 

@@ -7,10 +7,10 @@
 #include "mortise/pipeline/record/run_directory.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
-#include "mortise/planning/paths/multipath_tools.h"
-#include "mortise/planning/paths/path_interpolation.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/settings/output_path.h"
+#include "mortise/timing/multipath/multipath_tools.h"
+#include "mortise/timing/multipath/path_interpolation.h"
 
 namespace mortise {
 
@@ -89,7 +89,7 @@ void MotionStage::keep(StageContext& context, Value report, const RobotPtr& robo
   writeMotion(writer, inFolder(context, file), path, 1e-4, lost);
   report.set("file", writeRunFile(context, resultName_, plain));
   report.set("multipath", file);
-  context.saveTrajectory(resultName_, std::move(plain));
+  context.saveMotion(resultName_, {std::move(plain), {}, path, {}});
   context.saveResult(resultName_, std::move(report));
 }
 
@@ -105,7 +105,7 @@ SmoothStage::SmoothStage(const ComponentContext& context)
 void SmoothStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<SmoothStage>("mortise.Smooth");
   stage.alias("smooth").summary("A smooth curve through a path's milestones, on which links keep to their goals.");
-  stage.settings<MotionSettings>().settings<SmoothSettings>();
+  stage.settings<MotionSettings>().settings<SmoothSettings>().saves({ResultKind::motion, ResultKind::report});
 }
 
 void SmoothStage::run(StageContext& context) {
@@ -127,7 +127,7 @@ DiscretizeStage::DiscretizeStage(const ComponentContext& context)
 void DiscretizeStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<DiscretizeStage>("mortise.Discretize");
   stage.alias("discretize").summary("Milestones of a path that straight lines may connect.");
-  stage.settings<MotionSettings>().settings<DiscretizeSettings>();
+  stage.settings<MotionSettings>().settings<DiscretizeSettings>().saves({ResultKind::motion, ResultKind::report});
 }
 
 void DiscretizeStage::run(StageContext& context) {
@@ -156,7 +156,8 @@ EvaluateStage::EvaluateStage(const ComponentContext& context)
 void EvaluateStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<EvaluateStage>("mortise.Evaluate");
   stage.alias("evaluate").summary("Configurations of a path at given times, with links moved to their goals.");
-  stage.settings<MotionSettings>().settings<EvaluateSettings>();
+  stage.settings<MotionSettings>().settings<EvaluateSettings>().saves(
+      {ResultKind::motion, ResultKind::table, ResultKind::report});
 }
 
 void EvaluateStage::run(StageContext& context) {
@@ -201,7 +202,8 @@ ConvertStage::ConvertStage(const ComponentContext& context)
 void ConvertStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<ConvertStage>("mortise.Convert");
   stage.alias("convert").summary("Writes a path as another kind of motion.");
-  stage.settings<MotionSettings>().settings<ConvertSettings>();
+  stage.settings<MotionSettings>().settings<ConvertSettings>().saves(
+      {ResultKind::motion, ResultKind::files, ResultKind::report});
 }
 
 void ConvertStage::check(StageContext& context, Diagnostics& diagnostics) {
@@ -249,7 +251,7 @@ SplitStage::SplitStage(const ComponentContext& context)
 void SplitStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<SplitStage>("mortise.Split");
   stage.alias("split").summary("Writes a path's sections, or parts of it, as files of their own.");
-  stage.settings<MotionSettings>().settings<SplitSettings>();
+  stage.settings<MotionSettings>().settings<SplitSettings>().saves({ResultKind::files, ResultKind::report});
 }
 
 void SplitStage::check(StageContext& context, Diagnostics& diagnostics) {

@@ -9,10 +9,10 @@
 
 #include "mortise/component/stage.h"
 #include "mortise/planning/paths/motion_conversion.h"
-#include "mortise/planning/paths/multipath_curves.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
+#include "mortise/timing/multipath/multipath_curves.h"
 
 namespace mortise {
 

@@ -8,11 +8,11 @@
 #include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/path_work.h"
-#include "mortise/planning/paths/multipath_timing.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/settings/plan_parsing.h"
 #include "mortise/planning/settings/plan_settings.h"
 #include "mortise/text/suggest.h"
+#include "mortise/timing/multipath/multipath_timing.h"
 
 namespace mortise {
 
@@ -23,15 +23,15 @@ struct OpenedPath {
   Value problem;  ///< Settings of the space, those of the plan among them.
   PlanObjectiveRequest objective;
   Value movers;
-  const Value* result = nullptr;  ///< The result of the stage that saved it; null for files.
+  std::vector<MotionPart> parts;
+  const SavedMotion* saved = nullptr;  ///< Null for files.
 };
 
 /// The path of full configurations, and the space that it was planned in unless the stage's settings say otherwise.
 OpenedPath open(StageContext& context, const Value& settings, const PlacedText& given) {
   const std::string& name = given.text;
   OpenedPath opened;
-  opened.result = context.findResult(name);
-  const Value* planned = opened.result != nullptr && opened.result->isMap() ? opened.result->find("problem") : nullptr;
+  const Value* planned = context.findSpace(name);
   const Value all = overlaid(settings, planned != nullptr ? *planned : Value());
   opened.problem = problemSettings(all);
   const PlanSources sources = planSources(context, true);
@@ -41,9 +41,11 @@ OpenedPath open(StageContext& context, const Value& settings, const PlacedText& 
   opened.objective = readPlanObjective(all, sources, space, diagnostics);
   diagnostics.throwIfErrors();
   opened.movers = moversValue(context.world(), space);
+  opened.parts = motionParts(context.world(), space);
   std::vector<VectorXd> path;
   if (const Trajectory* saved = sources.savedMotion(name)) {
     path = saved->configurations;
+    opened.saved = context.findMotion(name);
   } else {
     path = context.loader().load<Trajectory>(name, sources.referringFile, diagnostics).configurations;
     diagnostics.throwIfErrors();
@@ -71,16 +73,12 @@ Value stageReport(const char* stage, const std::string& path, const OpenedPath& 
   return report;
 }
 
-/// The motion with velocities that an earlier stage wrote beside its path, with all digits.
-std::optional<HermiteTrajectory> motionOf(StageContext& context, const Value* result) {
-  const Value* file = result != nullptr && result->isMap() ? result->find("motion") : nullptr;
-  if (file == nullptr) return std::nullopt;
-  FormatLoader reader(context.registry(), context.log());
-  Diagnostics diagnostics;
-  const std::string path = std::filesystem::absolute(context.runDirectory() + "/" + file->asString()).string();
-  Resource resource = reader.load(FileContent::hermiteTrajectory, path, {}, diagnostics);
-  diagnostics.throwIfErrors();
-  return std::get<HermiteTrajectory>(std::move(resource));
+/// Leaves a path in the space that it was opened in, for later stages.
+void keep(StageContext& context, const std::string& name, const OpenedPath& opened, Trajectory path,
+          std::optional<HermiteTrajectory> motion, Value report) {
+  context.saveMotion(name, {std::move(path), std::move(motion), {}, opened.parts});
+  context.saveSpace(name, opened.problem);
+  context.saveResult(name, std::move(report));
 }
 
 }  // namespace
@@ -143,7 +141,8 @@ void PathStage::check(StageContext& context, Diagnostics& diagnostics) {
 void ShortcutStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<ShortcutStage>("mortise.Shortcut");
   stage.alias("shortcut").summary("Shortens a path without collisions.");
-  stage.settings<PathSettings>().settings<PathObjectiveSettings>().settings<ShortcutSettings>();
+  stage.settings<PathSettings>().settings<PathObjectiveSettings>().settings<ShortcutSettings>().saves(
+      {ResultKind::motion, ResultKind::space, ResultKind::report});
 }
 
 ShortcutStage::ShortcutStage(const ComponentContext& context)
@@ -164,8 +163,7 @@ void ShortcutStage::run(StageContext& context) {
     report.set("replay", replay);
   Trajectory path = milestoneTrajectory(opened.work->path());
   report.set("file", writeRunFile(context, resultName_, path));
-  context.saveTrajectory(resultName_, std::move(path));
-  context.saveResult(resultName_, std::move(report));
+  keep(context, resultName_, opened, std::move(path), std::nullopt, std::move(report));
 }
 
 // -- Optimize
@@ -174,7 +172,8 @@ void ShortcutStage::run(StageContext& context) {
 void OptimizeStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<OptimizeStage>("mortise.Optimize");
   stage.alias("optimize").summary("Makes a path smooth and clear of everything by sequential convex optimization.");
-  stage.settings<PathSettings>().settings<OptimizeSettings>();
+  stage.settings<PathSettings>().settings<OptimizeSettings>().saves(
+      {ResultKind::motion, ResultKind::space, ResultKind::report});
 }
 
 OptimizeStage::OptimizeStage(const ComponentContext& context)
@@ -191,8 +190,7 @@ void OptimizeStage::run(StageContext& context) {
   Value report = stageReport("optimize", path_.path.text, opened, done);
   Trajectory path = milestoneTrajectory(opened.work->path());
   report.set("file", writeRunFile(context, resultName_, path));
-  context.saveTrajectory(resultName_, std::move(path));
-  context.saveResult(resultName_, std::move(report));
+  keep(context, resultName_, opened, std::move(path), std::nullopt, std::move(report));
   if (!done.at("feasible").asBool())
     throw Error("'" + path_.path.text + "' could not be made free of collisions", path_.path.where,
                 "plan another path, or allow more 'penalty_rounds', 'waypoints' or less 'clearance'");
@@ -205,7 +203,8 @@ void RetimeStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<RetimeStage>("mortise.Retime");
   stage.alias("retime").summary(
       "Times a path within the robot's limits of velocity and acceleration, and of torques and contact forces.");
-  stage.settings<PathSettings>().settings<RetimeSettings>().settings<ForceTimingSettings>();
+  stage.settings<PathSettings>().settings<RetimeSettings>().settings<ForceTimingSettings>().saves(
+      {ResultKind::motion, ResultKind::space, ResultKind::report});
 }
 
 RetimeStage::RetimeStage(const ComponentContext& context)
@@ -279,7 +278,8 @@ void RetimeStage::runWithForces(StageContext& context) {
   Trajectory motion = sampled(timing.motion, settings_.sampleTolerance);
   report.set("file", writeRunFile(context, resultName_, motion));
   report.set("motion", writeRunFile(context, resultName_, timing.motion));
-  context.saveTrajectory(resultName_, std::move(motion));
+  const int links = robot->numLinks();
+  context.saveMotion(resultName_, {std::move(motion), timing.motion, {}, {{world.robotId(index), 0, links}}});
   context.saveResult(resultName_, std::move(report));
 }
 
@@ -292,17 +292,14 @@ void RetimeStage::run(StageContext& context) {
   Value report = stageReport("retime", path_.path.text, opened, done.value);
   if (const Value replay = replaySettings(given_, done.stop, done.iterations); !replay.isNull())
     report.set("replay", replay);
-  if (report.at("assumed_accelerations").size() > 0)
-    context.log().write(
-        LogLevel::warning, resultName_,
-        "nothing limits the acceleration of " +
-            listNames(report.at("assumed_accelerations").asStrings()).substr(std::string("available: ").size()) +
-            ": they reach their velocity limit in " + std::to_string(settings_.limits.rampUp) + " s");
+  if (const std::vector<std::string> assumed = report.at("assumed_accelerations").asStrings(); !assumed.empty())
+    context.log().write(LogLevel::warning, resultName_,
+                        "nothing limits the acceleration of " + nameList(assumed, assumed.size()) +
+                            ": they reach their velocity limit in " + std::to_string(settings_.limits.rampUp) + " s");
   Trajectory path = sampled(motion, settings_.sampleTolerance);
   report.set("file", writeRunFile(context, resultName_, path));
   report.set("motion", writeRunFile(context, resultName_, motion));
-  context.saveTrajectory(resultName_, std::move(path));
-  context.saveResult(resultName_, std::move(report));
+  keep(context, resultName_, opened, std::move(path), std::move(motion), std::move(report));
 }
 
 // -- Check
@@ -312,7 +309,7 @@ void CheckStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<CheckStage>("mortise.Check");
   stage.alias("check").summary(
       "Checks a path for collisions, ten times finer than planners and by another method, and against all limits.");
-  stage.settings<PathSettings>().settings<CheckSettings>();
+  stage.settings<PathSettings>().settings<CheckSettings>().saves({ResultKind::report});
 }
 
 CheckStage::CheckStage(const ComponentContext& context)
@@ -329,8 +326,8 @@ void CheckStage::run(StageContext& context) {
   OpenedPath opened = open(context, given_, path_.path);
   CheckSettings checking = settings_;
   if (const Value* margin = opened.problem.find("margin")) checking.options.margin = margin->asReal();
-  const std::optional<HermiteTrajectory> motion = motionOf(context, opened.result);
-  const Value value = motion ? opened.work->check(*motion, checking) : opened.work->check(checking);
+  const bool spline = opened.saved != nullptr && opened.saved->spline;
+  const Value value = spline ? opened.work->check(*opened.saved->spline, checking) : opened.work->check(checking);
   Value report = stageReport("check", path_.path.text, opened, value);
   if (const std::string warning = paddingWarning(report); !warning.empty())
     context.log().write(LogLevel::warning, resultName_, warning);

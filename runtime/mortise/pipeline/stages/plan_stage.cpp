@@ -28,6 +28,7 @@ void PlanStage::declare(PluginBuilder& plugin) {
   plugin.stage<PlanStage>("mortise.Plan")
       .alias("plan")
       .summary("Plans a collision-free path of robots, or of a rigid object, in the world.")
+      .saves({ResultKind::motion, ResultKind::space, ResultKind::report})
       .settings<PlanSettings>()
       .settings<PlanStageSettings>();
 }
@@ -110,8 +111,9 @@ void PlanStage::run(StageContext& context) {
   if (!result.path.empty()) {
     Trajectory path = milestoneTrajectory(result.path);
     report.set("file", writeRunFile(context, resultName_, path));
-    context.saveTrajectory(resultName_, std::move(path));
+    context.saveMotion(resultName_, {std::move(path), {}, {}, motionParts(context.world(), read.request.space)});
   }
+  context.saveSpace(resultName_, problemSettings(given_));
   const std::string status = report.string("status", ""), why = report.string("message", "");
   context.saveResult(resultName_, std::move(report));
   if (result.path.empty() && !context.stopRequested())

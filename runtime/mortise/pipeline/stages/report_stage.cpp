@@ -21,11 +21,12 @@ void ReportStage::declare(PluginBuilder& plugin) {
   plugin.stage<ReportStage>("mortise.Report")
       .alias("report")
       .summary("Writes the results so far into files of the run directory.")
+      .saves({ResultKind::files, ResultKind::report})
       .settings<ReportSettings>();
 }
 
 void ReportStage::check(StageContext& context, Diagnostics& diagnostics) {
-  if (context.results().size() == 0)
+  if (context.outputs().empty())
     diagnostics.warning("'report' comes before every stage that leaves a result: it has nothing to write", position_,
                         "move it behind the stages that it reports on");
   if (settings_.to.list.empty())

@@ -4,6 +4,7 @@
 #include "mortise/pipeline/stages/balance_stage.h"
 #include "mortise/pipeline/stages/compare_stage.h"
 #include "mortise/pipeline/stages/ik_stage.h"
+#include "mortise/pipeline/stages/mechanics_stages.h"
 #include "mortise/pipeline/stages/motion_stages.h"
 #include "mortise/pipeline/stages/path_stages.h"
 #include "mortise/pipeline/stages/plan_stage.h"
@@ -20,6 +21,8 @@ MORTISE_PLUGIN_AS(mortise_pipeline_stages, __attribute__((visibility("hidden")))
   mortise::RetimeStage::declare(plugin);
   mortise::CheckStage::declare(plugin);
   mortise::BalanceStage::declare(plugin);
+  mortise::TorquesStage::declare(plugin);
+  mortise::GraspStage::declare(plugin);
   mortise::IKStage::declare(plugin);
   mortise::SmoothStage::declare(plugin);
   mortise::DiscretizeStage::declare(plugin);

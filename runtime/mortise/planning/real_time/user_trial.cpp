@@ -10,8 +10,8 @@
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/dynamics/robot_dynamics.h"
+#include "mortise/goals/goal_setting.h"
 #include "mortise/ik/equations/goal_function.h"
-#include "mortise/ik/goal_setting.h"
 #include "mortise/planning/real_time/moving_ramps.h"
 
 namespace mortise {

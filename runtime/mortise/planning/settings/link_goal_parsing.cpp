@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "mortise/base/error.h"
-#include "mortise/ik/terms_setting.h"
+#include "mortise/goals/terms_setting.h"
 #include "mortise/planning/settings/plan_parsing.h"
 
 namespace mortise {

@@ -8,11 +8,11 @@
 #include "mortise/base/value.h"
 #include "mortise/component/planner.h"
 #include "mortise/planning/optimization/path_optimization.h"
-#include "mortise/planning/paths/multipath_timing.h"
 #include "mortise/planning/paths/path_check.h"
 #include "mortise/planning/paths/path_shortcut.h"
 #include "mortise/planning/paths/retime.h"
 #include "mortise/settings/settings.h"
+#include "mortise/timing/multipath/multipath_timing.h"
 
 namespace mortise {
 
@@ -62,8 +62,8 @@ struct ForceTimingSettings {
   bool asked() const { return torque || contacts || curve || jerk > 0; }
 };
 
-/// Of `timeMultiPath` alone: `mortise path retime`, `mortise path contact-optimize` and Python's `retime`. The stage `retime` has the
-/// same settings beside those of other methods.
+/// Of `timeMultiPath` alone: `mortise path retime`, `mortise path contact-optimize` and Python's `retime`. The stage
+/// `retime` has the same settings beside those of other methods.
 struct TimingSettings {
   ForceTimingSettings forces;
   double deviation = PathCurveOptions().deviation;

@@ -13,6 +13,7 @@
 #include "mortise/loading/script_host.h"
 #include "mortise/settings/permissions.h"
 #include "mortise/simulation/components/component_names.h"
+#include "mortise/simulation/context/component_entry.h"
 #include "mortise/simulation/context/simulation_options.h"
 #include "mortise/text/article.h"
 #include "mortise/text/hex.h"
@@ -21,52 +22,31 @@ namespace mortise {
 
 namespace {
 
-/// Pulls the attributes that belong to the runtime, not to the component, out of a world file's request.
+/// Klamp't's `timeStep`, in seconds, says what `rate` says in hertz.
+void readTimeStep(Value& settings, const SourcePosition& where, Diagnostics& diagnostics) {
+  const Value* given = settings.find("timeStep");
+  if (given == nullptr) return;
+  const SourcePosition place = given->position().known() ? given->position() : where;
+  try {
+    const double period = given->isString() ? Value::fromText(given->asString()).asReal() : given->asReal();
+    if (!(period >= 0) || !std::isfinite(period))
+      throw Error("'timeStep' is " + formatReal(period), place, "write a number above 0, or 0 for every control step");
+    if (period > 0 && !settings.contains("rate")) settings.set("rate", Value(1 / period).setPosition(place));
+  } catch (const Error& error) {
+    diagnostics.error(error.message(), place, error.hint());
+  }
+  settings.erase("timeStep");
+}
+
+/// The component that a world file or a robot's file asks for.
 ComponentOptions fromRequest(Kind kind, int robot, const ComponentRequest& request, Diagnostics& diagnostics) {
-  ComponentOptions options;
-  options.kind = kind;
+  Value given = request.settings.isMap() ? request.settings : Value::map();
+  readTimeStep(given, request.position, diagnostics);
+  given.set("type", Value(request.type).setPosition(request.position));
+  ComponentOptions options = componentOptions(componentEntry(kind, given, diagnostics));
   options.robot = robot;
-  options.type = request.type;
   options.position = request.position;
   options.file = request.position.file;
-  options.settings = request.settings.isMap() ? request.settings : Value::map();
-  const auto number = [&](const char* key) -> double {
-    const Value* value = options.settings.find(key);
-    if (value == nullptr) return 0;
-    double result = 0;
-    try {
-      result = value->isString() ? Value::fromText(value->asString()).asReal() : value->asReal();
-    } catch (const Error& e) {
-      diagnostics.error(e.message(), value->position().known() ? value->position() : request.position, e.hint());
-    }
-    options.settings.erase(key);
-    if (!(result >= 0) || !std::isfinite(result))
-      diagnostics.error("'" + std::string(key) + "' is " + formatReal(result), request.position,
-                        "write a number above 0, or 0 for every control step");
-    return result;
-  };
-  if (const Value* name = options.settings.find("name")) {
-    options.name = name->text();
-    options.settings.erase("name");
-  }
-  options.rate = number("rate");
-  if (const double period = number("timeStep"); period > 0 && options.rate == 0) options.rate = 1 / period;
-  if (const Value* estimator = options.settings.find("estimator"); estimator != nullptr && kind == Kind::controller) {
-    options.estimator = estimator->text();
-    options.settings.erase("estimator");
-  }
-  if (const Value* enabled = options.settings.find("enabled"); enabled != nullptr && kind == Kind::sensor) {
-    const std::string text = enabled->text();
-    if (text != "0" && text != "1" && text != "false" && text != "true")
-      diagnostics.error("'enabled' is '" + text + "'",
-                        enabled->position().known() ? enabled->position() : request.position, "write 0 or 1");
-    options.enabled = text == "1" || text == "true";
-    options.settings.erase("enabled");
-  }
-  if (const Value* optional = options.settings.find("optional")) {
-    options.optional = optional->text() == "1" || optional->text() == "true";
-    options.settings.erase("optional");
-  }
   return options;
 }
 

@@ -38,13 +38,13 @@ void checkInertia(const World& world, const RigidObject& object, Diagnostics& di
                         placeIn(world, object.position), "automass=\"1\" computes one from the shape");
 }
 
-/// The id of the softest terrain; -1: all are rigid.
+/// The id of the softest terrain; -1 where there is none.
 int softestTerrain(const World& world) {
   double stiffness = std::numeric_limits<double>::infinity();
   int softest = -1;
   for (int k = 0; k < static_cast<int>(world.terrains.size()); ++k) {
     const double here = world.simulationSurface(world.terrainId(k)).stiffness;
-    if (!(here < stiffness) || !(here > 0)) continue;
+    if (!(here > 0) || (softest >= 0 && !(here < stiffness))) continue;
     stiffness = here;
     softest = world.terrainId(k);
   }
@@ -55,8 +55,8 @@ int softestTerrain(const World& world) {
 void checkWeight(const World& world, int index, int softest, Diagnostics& diagnostics) {
   const RigidObject& object = world.objects[static_cast<std::size_t>(index)];
   if (softest < 0 || !object.geometry || object.geometry->empty() || !(object.inertia.mass > 0)) return;
-  const double stiffness =
-      combine(world.simulationSurface(world.objectId(index)), world.simulationSurface(softest)).stiffness;
+  const Surface own = world.simulationSurface(world.objectId(index)), ground = world.simulationSurface(softest);
+  const double stiffness = combine(own, ground).stiffness;
   const double weight = object.inertia.mass * world.simulation.gravity.norm();
   const double depth = weight / (kCarriers * stiffness);
   const AxisAlignedBounds bounds = object.geometry->bounds();
@@ -66,7 +66,9 @@ void checkWeight(const World& world, int index, int softest, Diagnostics& diagno
                           formatReal(stiffness, 3) + " N/m four contact points with '" + world.nameOf(softest) +
                           "' carry its " + formatReal(weight, 3) + " N " + formatReal(depth, 3) +
                           " m deep, and it may fall through",
-                      placeIn(world, object.position), "write a larger kStiffness for '" + world.nameOf(softest) + "'");
+                      placeIn(world, object.position),
+                      "write a larger kStiffness for '" +
+                          (own.stiffness < ground.stiffness ? object.name : world.nameOf(softest)) + "'");
 }
 
 }  // namespace

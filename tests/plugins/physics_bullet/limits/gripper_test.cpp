@@ -2,7 +2,7 @@
 
 #include "tests/plugins/physics_bullet/plain/gripper.h"
 
-#include "tests/workbench/truth/support.h"
+#include "tests/workbench/closed_forms/support.h"
 
 namespace mortise::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "tests/plugins/physics_dart/plain/gripper.h"
 
-#include "tests/workbench/truth/support.h"
+#include "tests/workbench/closed_forms/support.h"
 
 namespace mortise::test {
 namespace {

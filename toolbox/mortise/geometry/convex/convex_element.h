@@ -22,7 +22,7 @@ struct ConvexPolyhedron {
   std::vector<Vector3d> vertices;
   std::vector<std::array<int, 3>> triangles;  ///< Counter-clockwise seen from outside.
   std::vector<Vector3d> normals;              ///< Unit and outward, one for each triangle.
-  std::vector<double> offsets;                ///< `normal . x <= offset` within.
+  std::vector<double> offsets;                ///< `dot(normal, x) <= offset` within.
   /// Corners that share an edge with corner i: `neighbors[firstNeighbor[i]]` to `neighbors[firstNeighbor[i + 1] -
   /// 1]`.
   std::vector<int> firstNeighbor, neighbors;

@@ -9,7 +9,7 @@
 #include "mortise/ik/constraint_solver.h"
 #include "mortise/ik/equations/goal_function.h"
 #include "mortise/ik/equations/ik_equations.h"
-#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/ik_solver.h"
 #include "mortise/model/world.h"
 #include "mortise/planning/spaces/motion_space.h"
 

@@ -7,12 +7,12 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/modeling/resource_conversion.h"
-#include "mortise/planning/paths/multipath_curves.h"
-#include "mortise/planning/paths/multipath_tools.h"
-#include "mortise/planning/paths/path_interpolation.h"
 #include "mortise/planning/paths/retime.h"
 #include "mortise/text/article.h"
 #include "mortise/text/suggest.h"
+#include "mortise/timing/multipath/multipath_curves.h"
+#include "mortise/timing/multipath/multipath_tools.h"
+#include "mortise/timing/multipath/path_interpolation.h"
 
 namespace mortise {
 

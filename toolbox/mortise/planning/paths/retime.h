@@ -10,7 +10,7 @@
 #include "mortise/motion/hermite_trajectory.h"
 #include "mortise/motion/multipath.h"
 #include "mortise/motion/trajectory.h"
-#include "mortise/planning/paths/motion_limits.h"
+#include "mortise/planning/paths/space_limits.h"
 
 namespace mortise {
 

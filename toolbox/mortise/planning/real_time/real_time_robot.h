@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "mortise/planning/paths/motion_limits.h"
+#include "mortise/planning/paths/space_limits.h"
 #include "mortise/planning/real_time/real_time_session.h"
 #include "mortise/planning/spaces/robot_space.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "mortise/base/borrow.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/ik/constraint_solver.h"
@@ -168,7 +169,7 @@ ConstrainedSpace::ConstrainedSpace(const RobotSpace& space, std::vector<IKGoal> 
   if (options.maxIterations < 1) throw Error("a projection needs at least one iteration");
   std::unique_ptr<RobotSpace> inner(static_cast<RobotSpace*>(space.copy().release()));
   const Robot& robot = inner->robot();
-  const RobotPtr model(std::shared_ptr<const void>(), &robot);  // The inner space keeps it.
+  const RobotPtr model = borrow(robot);  // The inner space keeps it.
   auto shared = std::make_shared<Work::Shared>(Work::Shared{
       model, std::move(goals), options, {}, static_cast<int>(names.size()), ReducedMap(*inner), {}, {}, -1});
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "mortise/base/borrow.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/collision/query.h"
@@ -73,7 +74,7 @@ struct StanceSpace::Shared {
 
   Shared(const RobotSpace& space, const Stance& given, const StanceSpaceOptions& wanted)
       // The space, which the stance's space holds a copy of, keeps the robot.
-      : robot(std::shared_ptr<const void>(), &space.robot()), stance(given), options(wanted) {
+      : robot(borrow(space.robot())), stance(given), options(wanted) {
     if (stance.holds.empty()) throw Error("a stance without holds holds nothing");
     if (!std::isfinite(options.margin)) throw Error("the margin of the support polygon must be finite");
     if (options.margin != 0 && !options.balance)

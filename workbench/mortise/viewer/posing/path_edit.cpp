@@ -6,8 +6,8 @@
 #include "mortise/base/error.h"
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/planning/path_report.h"
-#include "mortise/planning/paths/multipath_tools.h"
 #include "mortise/planning/paths/retime.h"
+#include "mortise/timing/multipath/multipath_tools.h"
 
 namespace mortise::viewer {
 

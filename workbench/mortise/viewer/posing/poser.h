@@ -7,7 +7,7 @@
 
 #include "mortise/collision/world_collider.h"
 #include "mortise/component/resource.h"
-#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/ik_solver.h"
 #include "mortise/mechanics/link_contact.h"
 #include "mortise/model/world.h"
 
