@@ -69,6 +69,8 @@ check_mypy() {
     "$work/python/bin/mypy" --cache-dir "$work/mypy" --ignore-missing-imports klampt packaging
 }
 
+check_programs() { "$work/python/bin/python" "$source/tests/check/check_types.py" "$source/python" "$work/mypy"; }
+
 check_stubs() {
   # Known: pybind11's metaclass, and constructors, which say (*args, **kwargs) of themselves.
   echo 'mortise\._mortise\.[A-Z]\w*(\.__init__)?' >"$work/known_stubs.txt"
@@ -112,6 +114,7 @@ fi
 if python_tools >"$work/python.log" 2>&1; then
   check "Python (ruff)" "$work/python/bin/ruff" check --no-cache "$source/python" "$source/tests" "$source/sdk" "$source/bench" "$source/data"
   check "types of Python (mypy)" check_mypy
+  check "types of programs in Python (mypy)" check_programs
   if compgen -G "$build/python/mortise/_mortise*.so" >/dev/null; then
     check "stubs of Python (stubtest)" check_stubs
   else

@@ -3,6 +3,7 @@
 /// What planners give back to Python.
 
 #include <optional>
+#include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <string>
 #include <vector>
