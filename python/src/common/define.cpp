@@ -24,10 +24,28 @@ std::size_t plainParameters(const BoundFunction& function) {
   return isMethod(function) ? count - 1 : count;
 }
 
-/// Returns a parameter's name; without one its place, from 1.
+/// Returns the function of `klampt` that called the extension; empty for other callers, which called it themselves.
+std::string callerInKlampt() {
+  PyFrameObject* const frame = PyEval_GetFrame();
+  if (frame == nullptr) return "";
+  const py::object globals = py::reinterpret_borrow<py::object>(PyEval_GetGlobals());
+  if (!globals || !globals.contains("__name__")) return "";
+  if (!std::string(py::str(globals["__name__"])).starts_with("klampt.")) return "";
+  const auto code = py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(PyFrame_GetCode(frame)));
+  const std::string name = py::str(code.attr("co_name"));
+  return name.starts_with("_") || name.starts_with("<") ? "" : name;
+}
+
+/// Returns what messages call the function.
+std::string calledName(const BoundFunction& function) {
+  const std::string caller = callerInKlampt();
+  return (caller.empty() ? function.name : caller) + "()";
+}
+
+/// Returns a parameter's name as messages begin with it; where parameters have none, the function's.
 std::string nameOf(const BoundFunction& function, std::size_t parameter) {
   const std::string& name = function.parameters[parameter].name;
-  return name.empty() ? "argument " + std::to_string(parameter + (isMethod(function) ? 0 : 1)) : name;
+  return name.empty() ? calledName(function) : name;
 }
 
 /// Returns a value as messages show it: short ones as they are.
@@ -47,13 +65,26 @@ std::string foundText(py::handle value) {
   return text.starts_with("a value of type ") ? "a value of type " + classText(Py_TYPE(object)) : text;
 }
 
+/// Returns what is no number of a list of numbers, and where it stands; for other values, what they are.
+std::string misfitText(const std::string& expected, py::handle value) {
+  if (expected == "a list of numbers" && (PyList_Check(value.ptr()) != 0 || PyTuple_Check(value.ptr()) != 0))
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(value.ptr()); ++i) {
+      PyObject* const item = PySequence_Fast_GET_ITEM(value.ptr(), i);
+      if (PyFloat_Check(item) == 0 && PyNumber_Check(item) == 0)
+        return foundText(item) + " at index " + std::to_string(i);
+    }
+  return foundText(value);
+}
+
 [[noreturn]] void refuseKeyword(const BoundFunction& function, const std::string& keyword) {
   std::vector<std::string> names;
   for (std::size_t i = isMethod(function) ? 1 : 0; i < function.parameters.size(); ++i)
     if (function.parameters[i].kind == Kind::plain && !function.parameters[i].name.empty())
       names.push_back(function.parameters[i].name);
+  if (names.empty() && plainParameters(function) > 0)
+    throw py::type_error(calledName(function) + " takes no arguments by name, found '" + keyword + "'");
   const std::string near = nearestName(keyword, names);
-  throw py::type_error(function.name + "() has no argument '" + keyword + "'; " +
+  throw py::type_error(calledName(function) + " has no argument '" + keyword + "'; " +
                        (!near.empty()    ? "did you mean '" + near + "'?"
                         : !names.empty() ? "its arguments are " + nameList(names, names.size())
                                          : "it takes none"));
@@ -62,8 +93,8 @@ std::string foundText(py::handle value) {
 [[noreturn]] void refuseCount(const BoundFunction& function, std::size_t given) {
   const std::size_t count = plainParameters(function);
   const std::size_t self = isMethod(function) && given > 0 ? 1 : 0;
-  throw py::type_error(function.name + "() takes " + std::to_string(count) + (count == 1 ? " argument" : " arguments") +
-                       ", found " + std::to_string(given - self));
+  throw py::type_error(calledName(function) + " takes " + std::to_string(count) +
+                       (count == 1 ? " argument" : " arguments") + ", found " + std::to_string(given - self));
 }
 
 /// Called by Python.
@@ -84,7 +115,7 @@ PyObject* dispatch(PyObject* capsule, PyObject* const* arguments, Py_ssize_t giv
 
 void Matched::place(std::size_t parameter, PyObject* value) {
   if (values_[parameter] != nullptr)
-    throw py::type_error(function_.name + "() got two values for '" + function_.parameters[parameter].name + "'");
+    throw py::type_error(calledName(function_) + " got two values for '" + function_.parameters[parameter].name + "'");
   values_[parameter] = value;
 }
 
@@ -120,12 +151,16 @@ void Matched::placePositions(PyObject* const* arguments, std::size_t given) {
   if (next < given) refuseCount(function_, given);
 }
 
-void Matched::complete() {
+void Matched::complete(std::size_t given) {
   const auto& parameters = function_.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (values_[i] != nullptr) continue;
-    if (!parameters[i].standard) throw py::type_error(function_.name + "() needs '" + nameOf(function_, i) + "'");
-    values_[i] = parameters[i].standard.ptr();
+    if (parameters[i].standard) {
+      values_[i] = parameters[i].standard.ptr();
+      continue;
+    }
+    if (parameters[i].name.empty()) refuseCount(function_, given);
+    throw py::type_error(calledName(function_) + " needs '" + parameters[i].name + "'");
   }
 }
 
@@ -135,7 +170,7 @@ Matched::Matched(const BoundFunction& function, PyObject* const* arguments, std:
   const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
   for (Py_ssize_t k = 0; k < named; ++k)
     placeKeyword(PyTuple_GET_ITEM(keywords, k), arguments[given + static_cast<std::size_t>(k)]);
-  complete();
+  complete(given);
 }
 
 Matched::Matched(const BoundFunction& function, const py::args& arguments, const py::kwargs& keywords)
@@ -144,11 +179,11 @@ Matched::Matched(const BoundFunction& function, const py::args& arguments, const
   for (const py::handle item : arguments) items.push_back(item.ptr());
   placePositions(items.data(), items.size());
   for (const auto& [keyword, value] : keywords) placeKeyword(keyword.ptr(), value.ptr());
-  complete();
+  complete(items.size());
 }
 
 void refuseType(const std::string& name, const std::string& expected, py::handle found) {
-  throw py::type_error(name + ": expected " + expected + ", found " + foundText(found));
+  throw py::type_error(name + ": expected " + expected + ", found " + misfitText(expected, found));
 }
 
 void refuseArgument(const BoundFunction& function, std::size_t parameter, py::handle found) {

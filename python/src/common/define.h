@@ -60,7 +60,7 @@ class Matched {
   void place(std::size_t parameter, PyObject* value);
   void placeKeyword(PyObject* keyword, PyObject* value);
   void placePositions(PyObject* const* arguments, std::size_t given);
-  void complete();
+  void complete(std::size_t given);
 
   const BoundFunction& function_;
   std::array<PyObject*, kMaxParameters> values_ = {};

@@ -31,9 +31,16 @@ template <typename T>
 struct IsBound<T, std::enable_if_t<!std::is_class_v<T>>> : std::false_type {};
 
 template <typename T>
+struct IsBound<std::shared_ptr<T>, void> : std::false_type {};
+
+template <typename T>
 struct IsShared : std::false_type {};
 template <typename T>
 struct IsShared<std::shared_ptr<T>> : std::true_type {};
+
+/// Types that stand for a list of numbers and have a caster of their own.
+template <typename T>
+struct IsNumbers : std::false_type {};
 
 /// Arguments are as wide as what is accepted, results as narrow as what is returned.
 enum class TypeUse { argument, result };
@@ -172,6 +179,8 @@ std::string expectedText() {
     return "a dict";
   else if constexpr (std::is_same_v<Bare, py::tuple>)
     return "a tuple";
+  else if constexpr (IsNumbers<Bare>::value)
+    return "a list of numbers";
   else if constexpr (IsBound<Bare>::value)
     return withArticle(classText(boundType<Bare>));
   else if constexpr (IsShared<Bare>::value)

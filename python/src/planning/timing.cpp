@@ -189,7 +189,10 @@ void bindRetiming(py::module_& m) {
   const Schema settings = schemaOf<TimingSettings>({});
   const std::vector<std::string> named = {"torque", "contacts", "jerk", "touch", "friction"};
   const std::string text =
-      "retime(robot, path, torque=False, contacts=None, jerk=0, world=None, touch=0.005, friction=None, " +
+      "retime(robot: Robot, path: ArrayLike | Trajectory | HermiteTrajectory | MultiPath, torque: bool = False, "
+      "contacts: bool | Contacts | None = None, jerk: float | str = 0, world: World | None = None, touch: float | str "
+      "= 0.005, "
+      "friction: float | str | None = None, " +
       signatureText(settings, named) +
       ") -> PathTiming\n\nThe fastest motion along a path within the robot's limits of velocity and acceleration (Pham "
       "and Pham, "

@@ -78,3 +78,14 @@ struct type_caster<mortise::robotsim::Reals> {
 };
 
 }  // namespace pybind11::detail
+
+namespace mortise::python {
+
+template <>
+struct IsNumbers<robotsim::Vec3> : std::true_type {};
+template <>
+struct IsNumbers<robotsim::Rot9> : std::true_type {};
+template <>
+struct IsNumbers<robotsim::Reals> : std::true_type {};
+
+}  // namespace mortise::python

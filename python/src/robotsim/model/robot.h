@@ -10,6 +10,7 @@
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/model/robot.h"
 #include "mortise/model/robot_state.h"
+#include "mortise/model/world.h"
 #include "robotsim/model/shape.h"
 
 /// What stands behind a `RobotModel`: a description that may be edited, what it compiles to, and one configuration.
