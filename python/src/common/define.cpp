@@ -104,7 +104,7 @@ PyObject* dispatch(PyObject* capsule, PyObject* const* arguments, Py_ssize_t giv
     if (function == nullptr) throw py::error_already_set();
     const Matched matched(*function, arguments, static_cast<std::size_t>(given), keywords);
     try {
-      return function->call(matched.values()).release().ptr();
+      return function->call(*function, matched.values()).release().ptr();
     } catch (const UnknownOperand&) {
       return py::reinterpret_borrow<py::object>(Py_NotImplemented).release().ptr();
     }
@@ -187,6 +187,7 @@ void refuseType(const std::string& name, const std::string& expected, py::handle
 }
 
 void refuseArgument(const BoundFunction& function, std::size_t parameter, py::handle found) {
+  if (function.isOperator && parameter > 0) throw UnknownOperand();
   const std::string& expected = function.parameters[parameter].expected;
   if (isMethod(function) && parameter == 0)
     throw py::type_error(function.name + "() is a method of " + function.owner + ", found " + foundText(found) +
@@ -202,6 +203,34 @@ void refuseArgument(const BoundFunction& function, std::size_t parameter, py::ha
                          ", found " + foundText(number));
   }
   refuseType(nameOf(function, parameter), expected, found);
+}
+
+std::unique_ptr<BoundFunction> describe(const char* name, const std::string& owner,
+                                        std::span<const ParameterMaker> parameters, std::string result,
+                                        std::initializer_list<Extra> extras) {
+  auto function = std::make_unique<BoundFunction>();
+  function->name = name;
+  function->owner = owner;
+  function->result = std::move(result);
+  for (const ParameterMaker make : parameters) function->parameters.push_back(make());
+  if (!owner.empty()) function->parameters.at(0).name = "self";
+  std::size_t next = owner.empty() ? 0 : 1;
+  for (const Extra& extra : extras) {
+    if (extra.doc != nullptr) function->doc = extra.doc;
+    if (extra.isOperator) function->isOperator = true;
+    if (extra.argument == nullptr) continue;
+    BoundParameter& parameter = function->parameters.at(next++);
+    parameter.name = extra.argument->name;
+    parameter.refusesNone = !extra.argument->flag_none;
+    parameter.standard = py::reinterpret_borrow<py::object>(extra.standard);
+  }
+  return function;
+}
+
+std::string docIn(std::initializer_list<Extra> extras) {
+  for (const Extra& extra : extras)
+    if (extra.doc != nullptr) return extra.doc;
+  return "";
 }
 
 py::object functionObject(std::unique_ptr<BoundFunction> function, const py::object& module) {

@@ -6,8 +6,13 @@
 /// signature; types that C++ knows are filled in.
 
 #include <array>
+#include <cstddef>
+#include <cstring>
+#include <initializer_list>
 #include <memory>
+#include <new>
 #include <pybind11/pybind11.h>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -32,17 +37,19 @@ struct BoundParameter {
   bool refusesNone = false;
 };
 
-/// A function that Python calls. `call` gets one borrowed object for each parameter, `self` first.
+/// A function that Python calls.
 struct BoundFunction {
+  /// Calls the function of C++ with one borrowed object for each parameter, `self` first.
+  using Caller = py::object (*)(const BoundFunction& function, PyObject* const* values);
+
   std::string name, doc, result;  ///< `result`: the type of what is returned, as annotations write it; empty: unknown.
   std::vector<BoundParameter> parameters;
   std::string owner;        ///< Name of the class whose method it is; empty: it has no `self`.
   bool isOperator = false;  ///< Returns NotImplemented for operands of other types.
   bool isGetter = false;    ///< Of an attribute: shows what the object holds, where others return a copy.
   PyMethodDef definition = {};
-
-  virtual ~BoundFunction() = default;
-  virtual py::object call(PyObject* const* values) const = 0;
+  Caller call = nullptr;
+  alignas(std::max_align_t) std::array<std::byte, 32> function = {};  ///< What is called, of a type that `call` knows.
 };
 
 /// Functions have at most this many parameters.
@@ -78,7 +85,8 @@ void addProperty(py::handle type, const char* name, std::unique_ptr<BoundFunctio
 /// Fills the types of the constructor's arguments into the docstring of the class.
 void completeClassDoc(py::handle type, const BoundFunction& constructor);
 
-/// Throws TypeError: an argument is of the wrong type, or a number out of range.
+/// Throws TypeError: an argument is of the wrong type, or a number out of range; `UnknownOperand` for an operator's
+/// operand.
 [[noreturn]] void refuseArgument(const BoundFunction& function, std::size_t parameter, py::handle found);
 
 /// Throws TypeError: "name: expected a World, found 3".
@@ -87,7 +95,40 @@ void completeClassDoc(py::handle type, const BoundFunction& constructor);
 /// Thrown where an operator does not know the other operand.
 struct UnknownOperand {};
 
+/// What stands behind the function in a definition: `py::arg` for an argument, the docstring, `py::is_operator`.
+struct Extra {
+  Extra(const char* text) : doc(text) {}
+  Extra(const std::string& text) : doc(text.c_str()) {}
+  Extra(const py::arg& named) : argument(&named) {}
+  Extra(const py::arg_v& named) : argument(&named), standard(named.value) {}
+  Extra(const py::is_operator&) : isOperator(true) {}
+
+  const char* doc = nullptr;
+  const py::arg* argument = nullptr;
+  py::handle standard;
+  bool isOperator = false;
+};
+
+using ParameterMaker = BoundParameter (*)();
+/// Returns a function with its description and nothing to call. `owner`: name of the class of a method.
+std::unique_ptr<BoundFunction> describe(const char* name, const std::string& owner,
+                                        std::span<const ParameterMaker> parameters, std::string result,
+                                        std::initializer_list<Extra> extras);
+/// Returns the docstring among these.
+std::string docIn(std::initializer_list<Extra> extras);
+
 namespace define_detail {
+
+template <typename A>
+BoundParameter parameterOf() {
+  BoundParameter parameter;
+  parameter.kind = std::is_same_v<A, py::args>     ? BoundParameter::Kind::rest
+                   : std::is_same_v<A, py::kwargs> ? BoundParameter::Kind::keywords
+                                                   : BoundParameter::Kind::plain;
+  parameter.type = typeText<A>(TypeUse::argument);
+  parameter.expected = expectedText<A>();
+  return parameter;
+}
 
 /// Arguments of a function, one after the other.
 template <typename Function>
@@ -137,50 +178,56 @@ bool load(py::detail::make_caster<A>& caster, PyObject* value) {
   return caster.load(value, true);
 }
 
-/// Calls a function of C++ with converted arguments.
+template <typename A>
+void loadArgument(const BoundFunction& function, std::size_t parameter, py::detail::make_caster<A>& caster,
+                  PyObject* value) {
+  if (value == Py_None && function.parameters[parameter].refusesNone) refuseArgument(function, parameter, value);
+  if (!load<A>(caster, value)) refuseArgument(function, parameter, value);
+}
+
+/// Calls functions of one type with converted arguments.
 template <typename F, typename R, typename... A>
-class Call final : public BoundFunction {
- public:
-  explicit Call(F f) : f_(std::move(f)) {}
+struct Call {
+  /// Returns the result as C++ has it.
+  static R run(const BoundFunction& function, PyObject* const* values) {
+    return run(function, values, std::index_sequence_for<A...>());
+  }
 
-  py::object call(PyObject* const* values) const override { return call(values, std::index_sequence_for<A...>()); }
+  static py::object call(const BoundFunction& function, PyObject* const* values) {
+    if constexpr (std::is_void_v<R>) {
+      run(function, values);
+      return py::none();
+    } else if constexpr (std::is_base_of_v<py::object, std::remove_cvref_t<R>>) {
+      return run(function, values);
+    } else if constexpr (std::is_reference_v<R> && IsBound<Plain<R>>::value) {
+      using Policy = py::return_value_policy;
+      return py::cast(run(function, values), function.isGetter ? Policy::reference_internal : Policy::copy, values[0]);
+    } else {
+      return py::cast(run(function, values));
+    }
+  }
 
-  /// Calls the function and returns its result as C++ has it.
-  R run(PyObject* const* values) const { return run(values, std::index_sequence_for<A...>()); }
+  static constexpr std::array<ParameterMaker, sizeof...(A)> parameters = {&parameterOf<std::remove_cvref_t<A>>...};
 
  private:
   template <std::size_t... I>
-  R run(PyObject* const* values, std::index_sequence<I...>) const {
+  static R run(const BoundFunction& function, PyObject* const* values, std::index_sequence<I...>) {
     std::tuple<py::detail::make_caster<A>...> casters;
-    (loadOne<I, A>(std::get<I>(casters), values[I]), ...);
-    return f_(py::detail::cast_op<A>(std::move(std::get<I>(casters)))...);
+    (loadArgument<A>(function, I, std::get<I>(casters), values[I]), ...);
+    const F& f = *std::launder(reinterpret_cast<const F*>(function.function.data()));
+    return f(py::detail::cast_op<A>(std::move(std::get<I>(casters)))...);
   }
-
-  template <std::size_t I, typename A1>
-  void loadOne(py::detail::make_caster<A1>& caster, PyObject* value) const {
-    if ((value == Py_None && parameters[I].refusesNone) || !load<A1>(caster, value)) {
-      if (isOperator && I > 0) throw UnknownOperand();
-      refuseArgument(*this, I, value);
-    }
-  }
-
-  template <std::size_t... I>
-  py::object call(PyObject* const* values, std::index_sequence<I...> all) const {
-    if constexpr (std::is_void_v<R>) {
-      run(values, all);
-      return py::none();
-    } else if constexpr (std::is_base_of_v<py::object, std::remove_cvref_t<R>>) {
-      return run(values, all);
-    } else if constexpr (std::is_reference_v<R> && IsBound<Plain<R>>::value) {
-      using Policy = py::return_value_policy;
-      return py::cast(run(values, all), isGetter ? Policy::reference_internal : Policy::copy, values[0]);
-    } else {
-      return py::cast(run(values, all));
-    }
-  }
-
-  F f_;
 };
+
+template <typename F, typename R, typename Arguments>
+struct CallOf;
+template <typename F, typename R, typename... A>
+struct CallOf<F, R, std::tuple<A...>> {
+  using type = Call<F, R, A...>;
+};
+/// The calls of functions of type F.
+template <typename F>
+using CallOfFunction = typename CallOf<F, typename Signature<F>::Result, typename Signature<F>::Arguments>::type;
 
 /// A constructor: what it returns becomes the object.
 template <typename F>
@@ -193,61 +240,18 @@ struct Pickle {
   Set set;
 };
 
-inline void apply(BoundFunction& f, std::size_t&, const char* doc) { f.doc = doc; }
-inline void apply(BoundFunction& f, std::size_t&, const std::string& doc) { f.doc = doc; }
-inline void apply(BoundFunction& f, std::size_t&, const py::is_operator&) { f.isOperator = true; }
-inline void apply(BoundFunction& f, std::size_t& next, const py::arg& argument) {
-  BoundParameter& parameter = f.parameters.at(next++);
-  parameter.name = argument.name;
-  parameter.refusesNone = !argument.flag_none;
-}
-inline void apply(BoundFunction& f, std::size_t& next, const py::arg_v& argument) {
-  apply(f, next, static_cast<const py::arg&>(argument));
-  f.parameters[next - 1].standard = argument.value;
-}
-
-template <typename A>
-BoundParameter parameterOf() {
-  using Bare = std::remove_cvref_t<A>;
-  BoundParameter parameter;
-  parameter.kind = std::is_same_v<Bare, py::args>     ? BoundParameter::Kind::rest
-                   : std::is_same_v<Bare, py::kwargs> ? BoundParameter::Kind::keywords
-                                                      : BoundParameter::Kind::plain;
-  parameter.type = typeText<A>(TypeUse::argument);
-  parameter.expected = expectedText<A>();
-  return parameter;
-}
-
-template <typename F, typename R, typename... A>
-std::unique_ptr<Call<F, R, A...>> makeCall(F f, std::tuple<A...>*) {
-  static_assert(sizeof...(A) <= kMaxParameters);
-  auto call = std::make_unique<Call<F, R, A...>>(std::move(f));
-  (call->parameters.push_back(parameterOf<A>()), ...);
-  return call;
-}
-
 /// `owner`: name of the class of a method.
-template <typename F, typename... Extra>
-auto bound(const char* name, const std::string& owner, F f, const Extra&... extra) {
-  using Kind = Signature<F>;
-  auto call = makeCall<F, typename Kind::Result>(std::move(f), static_cast<typename Kind::Arguments*>(nullptr));
-  call->name = name;
-  call->owner = owner;
-  call->result = typeText<typename Kind::Result>(TypeUse::result);
-  [[maybe_unused]] std::size_t next = owner.empty() ? 0 : 1;
-  if (!owner.empty()) call->parameters.at(0).name = "self";
-  (apply(*call, next, extra), ...);
-  return call;
-}
-
-template <typename... Extra>
-std::string docIn(const Extra&... extra) {
-  std::string doc;
-  [[maybe_unused]] const auto take = [&](const auto& one) {
-    if constexpr (std::is_convertible_v<decltype(one), std::string>) doc = one;
-  };
-  (take(extra), ...);
-  return doc;
+template <typename F>
+std::unique_ptr<BoundFunction> bound(const char* name, const std::string& owner, const F& f,
+                                     std::initializer_list<Extra> extras) {
+  using Calls = CallOfFunction<F>;
+  static_assert(Calls::parameters.size() <= kMaxParameters);
+  static_assert(std::is_trivially_copyable_v<F> && sizeof(F) <= sizeof(BoundFunction::function));
+  auto function =
+      describe(name, owner, Calls::parameters, typeText<typename Signature<F>::Result>(TypeUse::result), extras);
+  function->call = &Calls::call;
+  std::memcpy(function->function.data(), &f, sizeof(F));
+  return function;
 }
 
 }  // namespace define_detail
@@ -270,11 +274,11 @@ auto pickled(Get get, Set set) {
   return define_detail::Pickle<Get, Set>{std::move(get), std::move(set)};
 }
 
-/// Adds a function to a module. `extra`: `py::arg` for each argument, and the docstring.
-template <typename F, typename... Extra>
-void define(py::module_& m, const char* name, F&& f, const Extra&... extra) {
+/// Adds a function to a module. `extra`: what `Extra` is made of.
+template <typename F, typename... E>
+void define(py::module_& m, const char* name, F&& f, const E&... extra) {
   m.attr(name) =
-      functionObject(define_detail::bound(name, "", std::decay_t<F>(std::forward<F>(f)), extra...), m.attr("__name__"));
+      functionObject(define_detail::bound(name, "", std::decay_t<F>(f), {Extra(extra)...}), m.attr("__name__"));
 }
 
 /// A type of C++ as a class of Python. As `py::class_`, but for how calls are checked.
@@ -283,77 +287,73 @@ class Class : public py::class_<T, Options...> {
   using Base = py::class_<T, Options...>;
 
  public:
-  template <typename... Extra>
-  Class(py::handle scope, const char* name, const Extra&... extra) : Base(scope, name, extra...), name_(name) {
+  template <typename... E>
+  Class(py::handle scope, const char* name, const E&... extra) : Base(scope, name, extra...), name_(name) {
     boundType<T> = reinterpret_cast<PyTypeObject*>(this->ptr());
   }
   /// The class of a type that is bound already.
   explicit Class(const py::object& bound)
       : Base(py::reinterpret_borrow<Base>(bound)), name_(py::str(bound.attr("__name__"))) {}
 
-  template <typename F, typename... Extra>
-  Class& def(const char* name, F&& f, const Extra&... extra) {
-    addMethod(*this, method(name, std::forward<F>(f), extra...));
+  template <typename F, typename... E>
+  Class& def(const char* name, F&& f, const E&... extra) {
+    addMethod(*this, method(name, std::forward<F>(f), {Extra(extra)...}));
     return *this;
   }
 
-  template <typename F, typename... Extra>
-  Class& def_static(const char* name, F&& f, const Extra&... extra) {
-    addStaticMethod(*this, define_detail::bound(name, "", std::decay_t<F>(std::forward<F>(f)), extra...));
+  template <typename F, typename... E>
+  Class& def_static(const char* name, F&& f, const E&... extra) {
+    addStaticMethod(*this, define_detail::bound(name, "", std::decay_t<F>(f), {Extra(extra)...}));
     return *this;
   }
 
-  template <typename F, typename... Extra>
-  Class& def(define_detail::Init<F> made, const Extra&... extra) {
-    using Kind = define_detail::Signature<F>;
-    using Result = typename Kind::Result;
-    auto call = define_detail::bound(name_.c_str(), "", std::move(made.f), extra...);
-    completeClassDoc(*this, *call);
-    using Bound = typename decltype(call)::element_type;
-    const std::shared_ptr<Bound> shared = std::move(call);
-    Base::def(py::init([shared](const py::args& arguments, const py::kwargs& keywords) -> Result {
-      const Matched matched(*shared, arguments, keywords);
-      return shared->run(matched.values());
+  template <typename F, typename... E>
+  Class& def(const define_detail::Init<F>& made, const E&... extra) {
+    const std::shared_ptr<BoundFunction> function = define_detail::bound(name_.c_str(), "", made.f, {Extra(extra)...});
+    completeClassDoc(*this, *function);
+    Base::def(py::init([function](const py::args& arguments, const py::kwargs& keywords) {
+      const Matched matched(*function, arguments, keywords);
+      return define_detail::CallOfFunction<F>::run(*function, matched.values());
     }));
     return *this;
   }
 
   template <typename Get, typename Set>
-  Class& def(define_detail::Pickle<Get, Set> states) {
+  Class& def(const define_detail::Pickle<Get, Set>& states) {
     Base::def(py::pickle(states.get, states.set));
     return def("__getstate__", states.get);  // In the place of pybind11's, which takes any object.
   }
 
-  template <typename Get, typename... Extra>
-  Class& def_property_readonly(const char* name, Get&& get, const Extra&... extra) {
-    addProperty(*this, name, method(name, std::forward<Get>(get)), nullptr, define_detail::docIn(extra...));
+  template <typename Get, typename... E>
+  Class& def_property_readonly(const char* name, Get&& get, const E&... extra) {
+    addProperty(*this, name, method(name, std::forward<Get>(get), {}), nullptr, docIn({Extra(extra)...}));
     return *this;
   }
 
-  template <typename Get, typename Set, typename... Extra>
-  Class& def_property(const char* name, Get&& get, Set&& set, const Extra&... extra) {
-    addProperty(*this, name, method(name, std::forward<Get>(get)), method(name, std::forward<Set>(set), py::arg(name)),
-                define_detail::docIn(extra...));
+  template <typename Get, typename Set, typename... E>
+  Class& def_property(const char* name, Get&& get, Set&& set, const E&... extra) {
+    addProperty(*this, name, method(name, std::forward<Get>(get), {}),
+                method(name, std::forward<Set>(set), {Extra(py::arg(name))}), docIn({Extra(extra)...}));
     return *this;
   }
 
-  template <typename C, typename Member, typename... Extra>
-  Class& def_readonly(const char* name, Member C::*member, const Extra&... extra) {
+  template <typename C, typename Member, typename... E>
+  Class& def_readonly(const char* name, Member C::*member, const E&... extra) {
     return def_property_readonly(
         name, [member](const T& holder) -> const Member& { return holder.*member; }, extra...);
   }
 
-  template <typename C, typename Member, typename... Extra>
-  Class& def_readwrite(const char* name, Member C::*member, const Extra&... extra) {
+  template <typename C, typename Member, typename... E>
+  Class& def_readwrite(const char* name, Member C::*member, const E&... extra) {
     return def_property(
         name, [member](const T& holder) -> const Member& { return holder.*member; },
         [member](T& holder, const Member& value) { holder.*member = value; }, extra...);
   }
 
  private:
-  template <typename F, typename... Extra>
-  auto method(const char* name, F&& f, const Extra&... extra) {
-    return define_detail::bound(name, name_, define_detail::callable<T>(std::forward<F>(f)), extra...);
+  template <typename F>
+  auto method(const char* name, F&& f, std::initializer_list<Extra> extras) {
+    return define_detail::bound(name, name_, define_detail::callable<T>(std::decay_t<F>(f)), extras);
   }
 
   std::string name_;
