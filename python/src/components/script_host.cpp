@@ -79,7 +79,7 @@ void bindScriptHost(py::module_& m) {
             return drawn(size, [&] { return random.uniform(low, high); });
           },
           py::arg("low") = 0.0, py::arg("high") = 1.0, py::arg("size") = py::none(),
-          "uniform(low = 0, high = 1, size: int | tuple[int, ...] | None = None) -> float | ndarray\n\nRandom numbers "
+          "uniform(low = 0, high = 1, size: int | tuple[int, ...] | None = None) -> Any\n\nRandom numbers "
           "in [low, high): one, or an array of this size.")
       .def(
           "gaussian",
@@ -88,7 +88,7 @@ void bindScriptHost(py::module_& m) {
             return drawn(size, [&] { return mean + deviation * random.gaussian(); });
           },
           py::arg("mean") = 0.0, py::arg("deviation") = 1.0, py::arg("size") = py::none(),
-          "gaussian(mean = 0, deviation = 1, size: int | tuple[int, ...] | None = None) -> float | ndarray\n\nNormally "
+          "gaussian(mean = 0, deviation = 1, size: int | tuple[int, ...] | None = None) -> Any\n\nNormally "
           "distributed random numbers: one, or an array.")
       .def(
           "integer",

@@ -292,7 +292,7 @@ void bindCollisionShapes(py::module_& m) {
            "threads = 0) -> dict[str, Any]\n\nOf rows (n, 3): t (n,), infinite without a hit, points and normals (n, "
            "3), elements (n, 2). Without the GIL.")
       .def("contains", &containsPoints, py::arg("points"), py::arg("pose") = py::none(),
-           "contains(points: ArrayLike, pose: Pose | None = None) -> bool | NDArray[np.bool_]\n\nWhether a point (3,) "
+           "contains(points: ArrayLike, pose: Pose | None = None) -> Any\n\nWhether a point (3,) "
            "is in the shape: bool; of points (n, 3): (n,) of bool. Inside a mesh by its generalized winding number "
            "(Jacobson et al., 2013).")
       .def("__repr__", [](const CollisionShape& s) {

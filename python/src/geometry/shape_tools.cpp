@@ -163,7 +163,7 @@ void bindShapeTools(GeometryClass& type) {
           "hull_mesh() -> Geometry\n\nThe surface of the convex hull as a closed mesh (Quickhull; Barber, Dobkin and "
           "Huhdanpaa, 1996). Raises Error for what lies in a plane.")
       .def("sliced", &slicedOf, py::arg("normal"), py::arg("offset"), py::arg("thickness") = 0.0,
-           "sliced(normal: ArrayLike, offset, thickness = 0) -> list[tuple[ndarray, bool]] | Geometry\n\nWhere the "
+           "sliced(normal: ArrayLike, offset, thickness = 0) -> Any\n\nWhere the "
            "plane normal . x = offset cuts a mesh: chains (points (n, 3), closed). Of a cloud: the Geometry of the "
            "points within thickness (m) of it.")
       .def("within", &withinBox, py::arg("min"), py::arg("max"), py::arg("invert") = false,

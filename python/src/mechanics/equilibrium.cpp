@@ -98,7 +98,7 @@ void bindPolygon(py::module_& m) {
           "axes: tuple[ndarray, ndarray]\n\n(x, y), each (3,): x and y of the world where gravity points down.")
       .def_property_readonly("area", &SupportPolygon::area, "m^2")
       .def("margin", &marginsOf, py::arg("com"),
-           "margin(com: ArrayLike) -> float | ndarray\n\nDistance (m) of a center of mass (3,) from the edge, negative "
+           "margin(com: ArrayLike) -> Any\n\nDistance (m) of a center of mass (3,) from the edge, negative "
            "outside, -inf where the polygon is empty; of many (n, 3) an array (n,).")
       .def(
           "contains",

@@ -261,7 +261,7 @@ void bindRamps(py::module_& m) {
           "accelerations", [](const ParabolicRamp& r) { return py::make_tuple(r.a0, r.a1); },
           "accelerations: tuple[float, float]\n\nOf the first and the last part.")
       .def("evaluate", &evaluateRamp, py::arg("t"),
-           "evaluate(t: float | ArrayLike) -> tuple[float, float, float] | tuple[ndarray, ndarray, ndarray]\n\nAt a "
+           "evaluate(t: float | ArrayLike) -> tuple[Any, Any, Any]\n\nAt a "
            "time (s): floats; at many (n,): arrays (n,).")
       .def(
           "range",
