@@ -284,7 +284,7 @@ TEST_F(StartsAndEndings, APathThatPaddingTouchesIsSaidToPush) {
   EXPECT_EQ(runMortise(unchecked(0.006)).out.find("padding"), std::string::npos);
   EXPECT_EQ(json(unchecked(0.003)).at("path_hash"), json(plan(0.003, {})).at("path_hash"));
 
-  EXPECT_EQ(runMortise(plan(0.003, {"--padding", "simulation", "--time", "1"})).exitCode, 1) << "there is no other way";
+  EXPECT_EQ(runMortise(plan(0.003, {"--padding", "simulation", "--time-limit", "1"})).exitCode, 1) << "there is no other way";
   EXPECT_EQ(runMortise(plan(0.006, {"--padding", "simulation"})).exitCode, 0);
   const Value same = json(plan(0.006, {})), none = json(plan(0.006, {"--padding", "none"}));
   EXPECT_EQ(same.at("path_hash"), none.at("path_hash"));
