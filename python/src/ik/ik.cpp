@@ -8,8 +8,10 @@
 #include "geometry/shapes.h"
 #include "ik/ik_goals.h"
 #include "models.h"
+#include "mortise/goals/ik_settings.h"
 #include "mortise/goals/terms_setting.h"
 #include "mortise/ik/ik_solver.h"
+#include "operation_settings.h"
 #include "threads.h"
 #include "values.h"
 
@@ -52,39 +54,13 @@ std::unique_ptr<SolverHandle> makeSolver(const std::shared_ptr<Robot>& robot, py
 
 IKOptions optionsFrom(const Robot& robot, py::handle start, const py::kwargs& more) {
   IKOptions options;
-  if (!start.is_none()) options.start = vectorFrom(start, "start", robot.numLinks());
-  for (const auto& [key, value] : more) {
-    const auto name = key.cast<std::string>();
-    try {
-      if (name == "seed")
-        options.seed = value.cast<std::uint64_t>();
-      else if (name == "tolerance")
-        options.tolerance = numberFrom(value, "tolerance");
-      else if (name == "max_iterations")
-        options.maxIterations = integerFrom(value, name.c_str());
-      else if (name == "restarts")
-        options.restarts = integerFrom(value, name.c_str());
-      else if (name == "threads")
-        options.threads = integerFrom(value, name.c_str());
-      else if (name == "nearest")
-        options.nearest = flagFrom(value, name.c_str());
-      else if (name == "bias")
-        options.bias = vectorFrom(value, "bias", robot.numLinks());
-      else if (name == "method") {
-        const std::string word = textFrom(value, name.c_str());
-        if (word != "automatic" && word != "numeric" && word != "analytic")
-          throw py::value_error("method: expected 'automatic', 'numeric' or 'analytic', found '" + word + "'");
-        options.method = word == "numeric"    ? IKMethod::numeric
-                         : word == "analytic" ? IKMethod::analytic
-                                              : IKMethod::automatic;
-      } else {
-        throw py::type_error("there is no option '" + name +
-                             "'; there are seed, tolerance, max_iterations, restarts, method, threads, nearest, bias");
-      }
-    } catch (const py::cast_error&) {
-      throw py::type_error(name + ": found " + shapeText(value));
-    }
+  if (py::len(more) > 0) {
+    py::dict given = more.attr("copy")();
+    const py::object bias = given.contains("bias") ? py::object(given.attr("pop")("bias")) : py::object(py::none());
+    options = operationSettings<IKSolveSettings>("solve", given).options();
+    if (!bias.is_none()) options.bias = vectorFrom(bias, "bias", robot.numLinks());
   }
+  if (!start.is_none()) options.start = vectorFrom(start, "start", robot.numLinks());
   return options;
 }
 
@@ -103,10 +79,11 @@ auto interruptible(IKOptions options, Solve&& solve) {
   return *std::move(found);
 }
 
-constexpr const char* kOptions =
-    " Options: start (num_links,), seed, tolerance (1e-9; m and rad), max_iterations (100), restarts (-1: as many as "
-    "take some "
-    "10 ms), method ('automatic', 'numeric', 'analytic'), threads, nearest (the solution nearest to the start), bias.";
+const std::string& optionsText() {
+  static const std::string text = "\n\nOptions:\n    start: (num_links,).\n    bias: (num_links,), as of IKOptions.\n" +
+                                  argumentsText(schemaOf<IKSolveSettings>({}));
+  return text;
+}
 
 constexpr const char* kGoals =
     "goals: a dict or a list of them, as `mortise robot ik` takes them: {'link': 'hand', 'position': [x, y, z], 'rpy': "
@@ -142,7 +119,7 @@ void bindIK(py::module_& m) {
       std::string(
           "solve(start=None, **options) -> IKSolution\n\nFrom the start, then from random "
           "configurations until a try succeeds; without the GIL.") +
-      kOptions;
+      optionsText();
   py::class_<SolverHandle>(m, "IKSolver", solverDoc.c_str())
       .def(py::init(&makeSolver), py::arg("robot"), py::arg("goals"), py::arg("active") = py::none(),
            py::arg("limits") = true)
@@ -186,7 +163,7 @@ void bindIK(py::module_& m) {
   static const std::string oneDoc =
       std::string(
           "solve_ik(robot, goals, start=None, active=None, limits=True, **options) -> IKSolution\n\nOne problem. ") +
-      kGoals + kOptions;
+      kGoals + optionsText();
   m.def(
       "solve_ik",
       [](const std::shared_ptr<Robot>& robot, py::handle goals, py::handle start, py::handle active, bool limits,

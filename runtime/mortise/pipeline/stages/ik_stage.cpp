@@ -22,11 +22,7 @@ void IKStageSettings::bind(SettingBinder& b) {
         {.aliases = {"near"}});
   b.add("active", active, "Links that may move; by default all that the goals depend on.");
   b.add("limits", limits, "Whether joints stay within their limits.");
-  b.add("nearest", nearest, "Of several solutions the one nearest to the start.");
-  b.add("seed", seed, "Of the random restarts; by default the pipeline's.", {.min = 0});
-  b.add("restarts", restarts, "Tries from random configurations; by default as many as take some 10 ms.",
-        {.min = 0, .max = 1000000});
-  b.add("tolerance", tolerance, "What counts as solved (m and rad).", {.min = 1e-15});
+  IKSolveSettings::bind(b);
   b.add("save", save, "Name of the configuration and of the result; by default the stage's.");
 }
 
@@ -83,12 +79,8 @@ void IKStage::check(StageContext& context, Diagnostics& diagnostics) {
 
 void IKStage::run(StageContext& context) {
   Diagnostics diagnostics;
-  IKOptions options;
+  IKOptions options = settings_->options(context.seed());
   options.start = start(context, diagnostics);
-  options.seed = settings_->seed ? static_cast<std::uint64_t>(*settings_->seed) : context.seed();
-  options.restarts = settings_->restarts.value_or(-1);
-  options.tolerance = settings_->tolerance;
-  options.nearest = settings_->nearest;
   IKSolver solver(problem(context, diagnostics));
   diagnostics.throwIfErrors();
   const IKSolution solution = solver.solve(options);
