@@ -12,7 +12,7 @@ void IKSolveSettings::bind(SettingBinder& b) {
            "How to solve: a closed form where there is one, else numerically (`automatic`, or `auto`), `numeric`, "
            "`analytic`, or `local`, "
            "numerically from the start alone.");
-  b.add("tolerance", tolerance, "What counts as solved (m and rad).", {.min = 1e-15});
+  b.add("tolerance", tolerance, "What counts as solved (m and rad).", {.min = 1e-15, .unit = "m"});
   b.add("max_iterations", maxIterations, "Maximum number of iterations of each try.", {.min = 1, .max = 1e9});
   b.add("restarts", restarts, "Tries from random configurations; by default, or -1, as many as take some 10 ms.",
         {.min = -1, .max = 1000000});
