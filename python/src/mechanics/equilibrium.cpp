@@ -101,7 +101,7 @@ void bindPolygon(py::module_& m) {
       .def_property_readonly(
           "half_planes",
           [](const SupportPolygon& p) {
-            auto rows = arrayOfSize<double>(static_cast<py::ssize_t>(p.halfPlanes().size()), py::ssize_t(3));
+            py::array_t<double> rows({static_cast<py::ssize_t>(p.halfPlanes().size()), py::ssize_t{3}});
             double* at = rows.mutable_data();
             for (const SupportPolygon::HalfPlane& side : p.halfPlanes())
               for (const double x : {side.normal.x(), side.normal.y(), side.offset}) *at++ = x;
