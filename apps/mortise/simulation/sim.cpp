@@ -22,6 +22,7 @@
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/run_origin.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
+#include "mortise/pipeline/world_configuration.h"
 #include "mortise/remote/lockstep.h"
 #include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"
@@ -328,6 +329,8 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   diagnostics.setStrict(line.has("strict"));
   World world = assembleWorld(loader, line.positionals(), diagnostics);
   if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
+  const bool ownState = job.useWorldState && !line.has("config") && !world.simulation.stateData.empty();
+  if (job.state.empty() && !ownState) warnOfStarts(world, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
   for (const std::string& notice : inspect::worldNotices(world)) line.log().write(LogLevel::info, "mortise", notice);
