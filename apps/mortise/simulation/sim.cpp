@@ -18,6 +18,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/loading/world_configuration.h"
 #include "mortise/model/on_unstable.h"
 #include "mortise/pipeline/context/milestones.h"
 #include "mortise/pipeline/simulate/command_check.h"
@@ -297,6 +298,8 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   diagnostics.setStrict(line.has("strict"));
   World world = assembleWorld(loader, line.positionals(), diagnostics);
   if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
+  const bool ownState = job.useWorldState && !line.has("config") && !world.simulation.stateData.empty();
+  if (job.state.empty() && !ownState) warnOfStarts(world, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
   for (const std::string& notice : inspect::worldNotices(world)) line.log().write(LogLevel::info, "mortise", notice);

@@ -373,7 +373,18 @@ class UrdfParser {
     // Files give fixed joints an axis of 0 0 0.
     const bool moves = joint.type != UrdfJointType::fixed && joint.type != UrdfJointType::floating &&
                        joint.type != UrdfJointType::spherical;
-    if (moves && joint.axis.isZero(0)) element.error("xyz", "the axis must not be zero");
+    if (!moves) return;
+    if (joint.axis.isZero(0)) return element.error("xyz", "the axis must not be zero");
+    // An axis is a direction: rounded digits are none of a length, and stay as they are.
+    constexpr double kRounded = 1e-3;
+    const double length = joint.axis.norm();
+    if (std::abs(length - 1) <= kRounded) return;
+    joint.axis /= length;
+    out_.warning(
+        "the axis of joint '" + joint.name + "' has the length " + formatReal(length, 4) + "; it is normalized to 1",
+        element.position("xyz"),
+        "write xyz=\"" + formatReal(joint.axis.x(), 6) + " " + formatReal(joint.axis.y(), 6) + " " +
+            formatReal(joint.axis.z(), 6) + "\"");
   }
 
   void readLimit(const tinyxml2::XMLElement& xml, UrdfJoint& joint) const {

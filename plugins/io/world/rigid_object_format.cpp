@@ -14,6 +14,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/geometry/klampt_automass.h"
+#include "mortise/geometry/mass_assumptions.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/text/normalize.h"
 #include "mortise/text/suggest.h"
@@ -146,6 +147,7 @@ struct ObjectReader {
       const double mass = object.inertia.mass;
       object.inertia = hasCom ? klamptMassPropertiesAbout(*object.geometry, mass, object.inertia.com, surfaceFraction)
                               : klamptMassProperties(*object.geometry, mass, surfaceFraction);
+      warnOfMassAssumptions(massAssumptions(*object.geometry, surfaceFraction), autoMassPosition, diagnostics);
       return true;
     });
   }

@@ -3,6 +3,7 @@
 #include "collected.h"
 #include "environment.h"
 #include "mortise/geometry/klampt_automass.h"
+#include "mortise/geometry/mass_assumptions.h"
 #include "mortise/geometry/posed_bounds.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/loading/format_loader.h"
@@ -269,6 +270,8 @@ py::tuple rayOf(const Shape& shape, const Vec3& s, const Vec3& d) {
 
 py::tuple massOf(const Shape& shape, double mass, double surfaceFraction) {
   const BodyInertia body = klamptMassProperties(shape.require(), mass, surfaceFraction);
+  for (const std::string& text : massAssumptions(shape.require(), surfaceFraction))
+    python::environment()->log.write(LogLevel::warning, {}, text);
   return py::make_tuple(listOf(body.com), listOf(body.inertia));
 }
 

@@ -98,6 +98,8 @@ void bindController(py::class_<SimulatorModel, SimulatorPtr>& c) {
            })
       .def("mode", [](SimulatorModel& s, int robot) { return static_cast<int>(s.controller(robot).mode()); })
       .def("remaining", [](SimulatorModel& s, int robot) { return s.controller(robot).remaining(); })
+      .def("controllerPeriod", &SimulatorModel::controllerPeriod)
+      .def("setControllerPeriod", &SimulatorModel::setControllerPeriod)
       .def("commandedConfig",
            [](SimulatorModel& s, int robot) { return listOf(s.controller(robot).commandedPosition()); })
       .def("commandedVelocity",

@@ -25,10 +25,8 @@ class WorldChecker {
 
   StartOverlaps run() {
     checkNames();
-    for (const WorldRobot& robot : world_.robots) {
-      checkMasses(robot);
-      checkStart(robot);
-    }
+    for (const WorldRobot& robot : world_.robots) checkMasses(robot);
+    warnOfStarts(world_, diagnostics_);
     for (const RigidObject& object : world_.objects) checkObject(object);
     checkMaterials(world_, diagnostics_);
     checkBackend();
@@ -117,14 +115,6 @@ class WorldChecker {
                         placeOf(robot.position));
   }
 
-  void checkStart(const WorldRobot& robot) {
-    const std::string outside = outsideOfLimits(robot);
-    const bool said = std::any_of(diagnostics_.all().begin(), diagnostics_.all().end(),
-                                  [&](const Diagnostic& earlier) { return earlier.message == outside; });
-    if (!outside.empty() && !said)
-      diagnostics_.warning(outside, placeOf(robot.position), "change its 'config' in the world's file");
-  }
-
   void checkObject(const RigidObject& object) {
     const SourcePosition where = placeOf(object.position);
     if (!(object.inertia.mass > 0))
@@ -148,8 +138,10 @@ class WorldChecker {
 
   void checkComponents(Kind kind, const std::vector<std::pair<int, ComponentRequest>>& requests) {
     for (const auto& [robot, request] : requests)
-      // A file of Python is run when the world is simulated, not by a look at it.
-      if (!namesScript(request.type) && registry_.find(kind, request.type) == nullptr)
+      // A file of Python is run when the world is simulated, not by a check of it.
+      if (namesScript(request.type))
+        noteClosedScript(kind, request.type, request.position.file, placeOf(request.position), diagnostics_);
+      else if (registry_.find(kind, request.type) == nullptr)
         diagnostics_.warning("no plugin has " + withArticle(kindName(kind)) + " '" + request.type + "': robot '" +
                                  world_.robots.at(static_cast<std::size_t>(robot)).name + "' goes without it",
                              placeOf(request.position), componentNameHint(registry_, kind, request.type));

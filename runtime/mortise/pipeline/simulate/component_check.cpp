@@ -14,6 +14,7 @@
 #include "mortise/pipeline/simulate/simulation_setup.h"
 #include "mortise/plugin/library.h"
 #include "mortise/simulation/components/component_slots.h"
+#include "mortise/simulation/context/component_host.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -114,6 +115,15 @@ void checkOwnOutputs(const Registry& registry, Kind kind, const Slot& slot, Diag
           "'" + setting + "' of " + std::string(kindName(kind)) + " '" + slot.name + "': " + error.message(),
           error.where(), error.hint());
     }
+  }
+}
+
+/// The same for controllers within a controller, however deep.
+void checkInnerOutputs(const Registry& registry, const ComponentHost* host, Diagnostics& diagnostics) {
+  if (host == nullptr) return;
+  for (const ComponentHost::Child& child : host->children()) {
+    checkOwnOutputs(registry, Kind::controller, child, diagnostics);
+    checkInnerOutputs(registry, child.host.get(), diagnostics);
   }
 }
 
@@ -226,8 +236,11 @@ void checkPipelineComponents(PipelineContext& context, Registry& registry, Forma
       log.write(LogLevel::warning, "config", Error(problem.message, problem.where, problem.hint).what());
   }
   const auto readings = startSensors(set, context.world(), options, diagnostics);
-  for (const auto& slot : set.controllers)
-    if (slot != nullptr) checkOwnOutputs(registry, Kind::controller, *slot, diagnostics);
+  for (const auto& slot : set.controllers) {
+    if (slot == nullptr) continue;
+    checkOwnOutputs(registry, Kind::controller, *slot, diagnostics);
+    checkInnerOutputs(registry, slot->host.get(), diagnostics);
+  }
   for (const auto& slot : set.sensors) checkOwnOutputs(registry, Kind::sensor, *slot, diagnostics);
   if (diagnostics.errorCount() == before && !set.leftOut)
     tryStarts(registry, set, context.world(), options, readings, diagnostics);

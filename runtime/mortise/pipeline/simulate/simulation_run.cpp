@@ -78,8 +78,8 @@ std::vector<Followed> followedMotions(StageContext& context, const SimulationPla
 }
 
 /// Sets the robots' start configurations from the stage's `config`. Before the run, results of earlier stages are
-/// accepted by name. Warnings go to the log when the stage runs.
-void placeRobots(StageContext& context, const Value& config, bool running, World& world, Diagnostics& diagnostics) {
+/// accepted by name: false where they will say it. Warnings go to the log when the stage runs.
+bool placeRobots(StageContext& context, const Value& config, bool running, World& world, Diagnostics& diagnostics) {
   bool promised = false;
   const auto files = [&](const std::string& name) {
     if (const Trajectory* saved = context.findTrajectory(name)) return ConfigurationFile{saved->configurations, true};
@@ -103,6 +103,7 @@ void placeRobots(StageContext& context, const Value& config, bool running, World
   } catch (const Error&) {
     if (!promised) throw;
   }
+  return !promised;
 }
 
 /// Recorders of one simulation, with what they refer to; it must outlive the simulation.
@@ -279,10 +280,12 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
   }
   if (known && !milestones.empty()) checkMilestones(context, *this, diagnostics);
   if (known) checkTimedCommands(context, *this, diagnostics);
-  if (known && !config.isNull()) {
+  if (known && (!config.isNull() || state.empty())) {
     try {
-      World copy = world;
-      placeRobots(context, config, false, copy, diagnostics);
+      World start = world;
+      const bool placed = config.isNull() || placeRobots(context, config, false, start, diagnostics);
+      if (placed && state.empty() && (!config.isNull() || world.simulation.stateData.empty()))
+        warnOfStarts(start, diagnostics);
     } catch (const Error& error) {
       diagnostics.error("'config': " + error.message(), error.where().line > 0 ? error.where() : config.position(),
                         error.hint());

@@ -71,18 +71,18 @@ ComponentPtr<Controller> ComponentHost::createController(std::string_view type, 
                                               referringFile_, runDirectory_, registry_, stopRequested_);
   host->depth_ = depth_ + 1;
   ComponentPtr<Controller> controller = registry_->create<Controller>(info, complete, *host);
-  children_.push_back(std::move(host));
+  children_.push_back({info.name, std::string(name), complete, std::move(host)});
   return controller;
 }
 
 void ComponentHost::save(ByteWriter& out) const {
   out.put(random_.state());
-  for (const auto& child : children_) child->save(out);
+  for (const Child& child : children_) child.host->save(out);
 }
 
 void ComponentHost::restore(ByteReader& in) {
   random_.setState(in.get<RandomStream::State>());
-  for (const auto& child : children_) child->restore(in);
+  for (const Child& child : children_) child.host->restore(in);
 }
 
 }  // namespace mortise

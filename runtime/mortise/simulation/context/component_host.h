@@ -48,6 +48,14 @@ class ComponentHost final : public Host {
                                             const SourcePosition& where) const override;
   bool stopRequested() const override { return stopRequested_ && stopRequested_(); }
 
+  /// A controller that was created for this component, with its complete settings.
+  struct Child {
+    std::string type, name;
+    Value settings;
+    std::unique_ptr<ComponentHost> host;
+  };
+  const std::vector<Child>& children() const { return children_; }
+
   /// The random streams of this host and of the controllers that its component created, in the order of creation.
   void save(ByteWriter& out) const;
   void restore(ByteReader& in);
@@ -64,7 +72,7 @@ class ComponentHost final : public Host {
   std::function<bool()> stopRequested_;
   int depth_ = 0;  ///< How many components hold this one, each within the next.
   RandomStream random_;
-  mutable std::vector<std::unique_ptr<ComponentHost>> children_;  ///< Of controllers created for this component.
+  mutable std::vector<Child> children_;
 };
 
 }  // namespace mortise
