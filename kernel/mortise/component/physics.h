@@ -189,6 +189,12 @@ struct StepBounds {
   bool any() const { return sweeps || directSolve || contacts; }
 };
 
+/// What a step computed in place of what the scene says.
+struct StepSubstitution {
+  int body = -1;     ///< Whose motion it is.
+  std::string text;  ///< A full sentence without its period, with what to do about it.
+};
+
 /// A contact of the last step and the force on A.
 struct ContactForce {
   std::uint64_t key = 0;  ///< Of external contacts; else 0.
@@ -244,6 +250,9 @@ class Scene {
 
   /// Of the last step.
   virtual StepBounds boundsHit() const { return {}; }
+
+  /// Of the last step; valid until the next call that changes the scene.
+  virtual std::span<const StepSubstitution> substitutions() const { return {}; }
 };
 
 class Physics {

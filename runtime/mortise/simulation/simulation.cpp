@@ -122,6 +122,7 @@ StepStatus Simulation::State::stepPhysics() {
   if (result == StepStatus::error) steps.setFault(std::move(fault));
   noteGains(result == StepStatus::error);
   noteSunken();
+  writeSubstitutions(physics->substituted(), context.log);
   return result;
 }
 

@@ -63,7 +63,8 @@ MORTISE_PLUGIN_AS(mortise_test_own_contacts, , "test_own_contacts", "1.0.0") {
 struct SubstitutionCase {
   SubstitutionKind kind;
   std::function<void(World&, SimulationOptions&)> make;
-  std::string said;  ///< In the message and in the record.
+  std::string said;      ///< In the message and in the record.
+  bool inSteps = false;  ///< Seen in a step only.
 };
 
 const SubstitutionCase kSubstitutionCases[] = {
@@ -96,6 +97,13 @@ const SubstitutionCase kSubstitutionCases[] = {
        options.adaptiveTimeStepping = true;
      },
      "steps are not divided: backend 'mortise.BulletPhysics' finds contacts by itself"},
+    {SubstitutionKind::motion,
+     [](World& world, SimulationOptions&) {
+       world = test::smallWorld();
+       for (RigidObject& object : world.objects) object.surface.padding = 0.001;
+       world.robots[0].dq.setConstant(300);  // 0.3 rad in a step.
+     },
+     "it turns farther in a step than the engine can follow", true},
 };
 
 static_assert(std::size(kSubstitutionCases) == kNumSubstitutionKinds, "a kind has no test");
@@ -125,7 +133,9 @@ TEST_P(Substitutions, AreSaidRecordedAndRefused) {
   each.make(world, options);
   if (options.backend == "bullet") MORTISE_NEEDS_ENGINES("bullet");
   test::MemoryLog log;
-  const Simulation simulation(world, *registry_, nullptr, log, options);
+  Simulation simulation(world, *registry_, nullptr, log, options);
+  EXPECT_NE(log.mentions(each.said), each.inSteps);
+  for (int i = 0; each.inSteps && i < 10 && !log.mentions(each.said); ++i) simulation.step();
   EXPECT_TRUE(log.mentions(each.said));
   const Value settings = simulation.effectiveSettings();
   const Value& record = settings.at("substitutions").at(substitutionName(each.kind));
@@ -135,7 +145,9 @@ TEST_P(Substitutions, AreSaidRecordedAndRefused) {
   options.strict = true;
   std::string refused;
   try {
-    const Simulation strict(world, *registry_, nullptr, log, options);
+    Simulation strict(world, *registry_, nullptr, log, options);
+    for (int i = 0; each.inSteps && i < 10; ++i) strict.step();
+    refused = strict.fault();
   } catch (const DiagnosticsError& error) {
     refused = error.what();
   }

@@ -9,7 +9,7 @@ namespace mortise {
 namespace {
 
 constexpr std::array<std::string_view, kNumSubstitutionKinds> kSubstitutionNames = {
-    "mass", "inertia", "padding", "backend", "backend_settings", "contacts", "adaptive_steps"};
+    "mass", "inertia", "padding", "backend", "backend_settings", "contacts", "adaptive_steps", "motion"};
 
 std::string sentence(const Substitution& substitution) {
   return (substitution.subject.empty() ? "" : substitution.subject + ": ") + substitution.text;
@@ -30,6 +30,7 @@ SubstitutionWeight weightOf(SubstitutionKind kind) {
     case SubstitutionKind::backendSettings:
     case SubstitutionKind::contacts:
     case SubstitutionKind::adaptiveSteps:
+    case SubstitutionKind::motion:
       break;
   }
   return SubstitutionWeight::override;

@@ -20,10 +20,11 @@ enum class SubstitutionKind : std::uint8_t {
   backend,          ///< No physics backend is named.
   backendSettings,  ///< Settings of the world belong to another backend than the one that is chosen.
   contacts,         ///< The world asks for contacts that the backend does not take.
-  adaptiveSteps     ///< Steps that were to be divided are not.
+  adaptiveSteps,    ///< Steps that were to be divided are not.
+  motion            ///< A body moves farther in a step than its engine can follow.
 };
-constexpr int kNumSubstitutionKinds = 7;
-std::string_view substitutionName(SubstitutionKind kind);  ///< "mass", ..., "backend_settings", "adaptive_steps".
+constexpr int kNumSubstitutionKinds = 8;
+std::string_view substitutionName(SubstitutionKind kind);  ///< "mass", ..., "adaptive_steps", "motion".
 /// How much it matters to who asked.
 enum class SubstitutionWeight : std::uint8_t {
   byDefault,  ///< Fills in what nobody gave, by a documented default: said with --verbose.

@@ -60,7 +60,8 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
       context.log.write(LogLevel::warning, world_.robots[r].name, text);
   map_.substitutions.insert(map_.substitutions.end(), engine.substitutions().begin(), engine.substitutions().end());
   if (can.dynamics) {
-    if (options.strict) refuseSubstitutions(map_.substitutions);
+    strict_ = options.strict;
+    if (strict_) refuseSubstitutions(map_.substitutions);
     writeSubstitutions(map_.substitutions, context.log);
   }
   Diagnostics problems;
@@ -93,6 +94,7 @@ bool PhysicsStepper::updateDrives(double timeStep, std::string& fault) {
 StepStatus PhysicsStepper::step(const SimulationClock& clock, std::string& fault) {
   gains_.clear();
   sunken_.clear();
+  substituted_.clear();
   StepStatus result = StepStatus::normal;
   const ComponentStatus engine = guarded(engine_.name(), "step", fault, [&] {
     if (!motors_.drives().empty()) scene_->setJointDrives(motors_.drives());
@@ -185,6 +187,11 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     }
     collectContacts(h, clock.stepSize());
     collectBounds();
+    if (!noteSubstitutions()) {
+      fault = "strict: '" + substituted_.front().subject + "': " + substituted_.front().text +
+              ", at t = " + formatReal(clock.time()) + " s";
+      return StepStatus::error;
+    }
     at += part;
     while (part < kWholeStep && at % (2 * part) == 0 && at + 2 * part <= kWholeStep) part *= 2;
   }
@@ -215,6 +222,22 @@ void PhysicsStepper::collectBounds() {
   if (engine.sweeps) boundsHit_.set(static_cast<std::size_t>(StepBound::sweeps));
   if (engine.directSolve) boundsHit_.set(static_cast<std::size_t>(StepBound::directSolve));
   if (engine.contacts) boundsHit_.set(static_cast<std::size_t>(StepBound::contacts));
+}
+
+/// After a part of a step. Of each body the record has the first time; what the first such step substituted is told.
+/// False: `strict` refuses it.
+bool PhysicsStepper::noteSubstitutions() {
+  const auto isMotion = [](const Substitution& each) { return each.kind == SubstitutionKind::motion; };
+  std::vector<Substitution>& all = map_.substitutions;
+  const bool first = !substituted_.empty() || std::none_of(all.begin(), all.end(), isMotion);
+  for (const StepSubstitution& each : scene_->substitutions()) {
+    const std::string& name = map_.description.bodies.at(each.body).name;
+    if (std::any_of(all.begin(), all.end(), [&](const Substitution& s) { return isMotion(s) && s.subject == name; }))
+      continue;
+    all.push_back({SubstitutionKind::motion, name, each.text});
+    if (first) substituted_.push_back(all.back());
+  }
+  return !strict_ || substituted_.empty();
 }
 
 void PhysicsStepper::collectTouching() {
