@@ -73,6 +73,16 @@ std::string findFile(const std::string& file, const std::string& referringFile, 
   throw Error("there is no file '" + file + "'", where, "looked for " + tried);
 }
 
+/// Components of one kind that the registry knows of a file.
+std::vector<std::string> namesIn(const Registry& registry, Kind kind, const std::string& path) {
+  std::vector<std::string> names;
+  for (const std::string& name : registry.namesOf(kind)) {
+    std::error_code code;
+    if (fs::equivalent(registry.find(kind, name)->library, path, code)) names.push_back(name);
+  }
+  return names;
+}
+
 /// Throws `Error` for a file whose components are not known.
 void requireOpened(const Registry& registry, const std::string& file, const std::string& path,
                    const SourcePosition& where) {
@@ -82,11 +92,10 @@ void requireOpened(const Registry& registry, const std::string& file, const std:
     if (!library.unusable.empty()) throw Error("'" + file + "' cannot be used: " + library.unusable, where);
     if (library.described) return;
   }
-  throw Error(
-      "'" + file +
-          "' was not opened, because a check runs no Python that a file names: what it offers is not "
-          "known",
-      where, "if you trust it, `--plugin " + path + "` opens it for the check; a run, such as `mortise run`, opens it");
+  throw Error("'" + file +
+                  "' was not opened, because a check runs no Python that a file names: what it offers is not "
+                  "known",
+              where, "if you trust it, `--plugin " + path + "` opens it for the check; a run opens it, too");
 }
 
 }  // namespace
@@ -125,10 +134,10 @@ std::string discoveredScript(const Registry& registry, Kind kind, const std::str
                              const std::string& referringFile, const SourcePosition& where) {
   if (!namesScript(type)) return type;
   const std::string path = findFile(scriptFile(type), referringFile, where);
-  std::vector<std::string> names;
-  for (const std::string& name : registry.namesOf(kind)) {
-    std::error_code code;
-    if (fs::equivalent(registry.find(kind, name)->library, path, code)) names.push_back(name);
+  std::vector<std::string> names = namesIn(registry, kind, path);
+  if (names.empty() && !Library::isKeptClosed(path)) {
+    (void)registry.find(kind, type);  // A name that is found nowhere opens what has no description.
+    names = namesIn(registry, kind, path);
   }
   if (names.empty()) requireOpened(registry, scriptFile(type), path, where);
   return chosenName(kind, type, names, where);

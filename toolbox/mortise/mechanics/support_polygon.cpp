@@ -1,5 +1,6 @@
 #include "mortise/mechanics/support_polygon.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -240,6 +241,8 @@ SupportPolygon::SupportPolygon(std::span<const ContactPoint> contacts, const Sup
   }
   rays_ = cone.generators();
   if (!corners_.empty()) addHalfPlanes();
+  for (Vector2d& ray : rays_) ray += Vector2d::Zero();  // No -0.
+  for (HalfPlane& side : halfPlanes_) side = {side.normal + Vector2d::Zero(), side.offset + 0.0};
 }
 
 /// Of a region with corners.

@@ -95,6 +95,7 @@ void checkWeight(const World& world, int index, int softest, Diagnostics& diagno
   if (softest < 0 || !object.geometry || object.geometry->empty() || !(object.inertia.mass > 0)) return;
   const Surface own = world.simulationSurface(world.objectId(index)), ground = world.simulationSurface(softest);
   const double stiffness = combine(own, ground).stiffness;
+  if (!(stiffness > 0)) return;  // Said of the surface.
   const double weight = object.inertia.mass * world.simulation.gravity.norm();
   const double depth = weight / (kCarriers * stiffness);
   const AxisAlignedBounds bounds = object.geometry->bounds();
