@@ -8,6 +8,8 @@
 #include "mortise/mechanics/held_motion.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
+#include "mortise/planning/plan_substitutions.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "planning/path_file.h"
 
 namespace mortise::app {
@@ -111,6 +113,10 @@ int timeAlong(CommandLine& line, const Arguments& arguments, bool forces) {
   if (forces && held.isNull()) requireContacts(path);
   const MultiPathTiming timing = timeMultiPath(opened.robot, path, options);
   Value report = timingReport(timing);
+  SubstitutionRecord said(line.log(), line.has("strict"));
+  tellAssumedAccelerations(report, options.limits.rampUp, said);
+  if (Value substitutions = said.value(); !substitutions.isNull())
+    report.set("substitutions", std::move(substitutions));
   if (!held.isNull()) report.set("sections", held);
   if (line.has("output")) {
     Diagnostics writing;

@@ -18,7 +18,7 @@ PipelineContext::PipelineContext(const Pipeline& pipeline, Registry& registry, F
     : pipeline_(pipeline),
       registry_(registry),
       loader_(loader),
-      log_(log),
+      log_(&log),
       ownProgress_(progress == nullptr ? std::make_unique<NoProgress>() : nullptr),
       progress_(progress == nullptr ? ownProgress_.get() : progress),
       stopRequested_(std::move(stopRequested)),
@@ -41,9 +41,14 @@ void PipelineContext::saveResult(std::string_view name, Value result) {
 }
 
 ComponentPtr<Stage> PipelineContext::create(const PipelineStage& stage) {
-  hosts_.push_back(std::make_unique<ComponentHost>(stage.label, pipeline_.seed, log_, &loader_, channels_,
+  hosts_.push_back(std::make_unique<ComponentHost>(stage.label, pipeline_.seed, *log_, &loader_, channels_,
                                                    pipeline_.file.base, runDirectory_));
   return registry_.create<Stage>(*stage.info, stage.settings, *hosts_.back());
+}
+
+bool isStrict(const StageContext& context) {
+  const auto* own = dynamic_cast<const PipelineContext*>(&context);
+  return own != nullptr && own->strict();
 }
 
 }  // namespace mortise

@@ -4,6 +4,7 @@
 #include "mortise/model/world.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/components/component_host.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "mortise/simulation/simulation_options.h"
 
 namespace mortise {
@@ -16,6 +17,7 @@ struct SimulationContext {
   LogSink& log;
   SimulationOptions options;
   ChannelTable channels = {};
+  SubstitutionRecord said{log, options.strict};  ///< The log of all components.
 };
 
 }  // namespace mortise

@@ -4,6 +4,7 @@
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/pipeline.h"
+#include "mortise/pipeline/pipeline_context.h"
 #include "mortise/simulation/default_backend.h"
 #include "mortise/text/suggest.h"
 
@@ -150,6 +151,7 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
   options.actuatorLimits = actuatorLimitsFrom(simulation.actuatorLimits);
   options.motors = motorOptionsFrom(simulation.motors, context.world(), diagnostics);
   options.seed = context.seed();
+  options.strict = isStrict(context);
   options.referringFile = pipeline.string("file", "");
   options.runDirectory = context.runDirectory();
   options.stopRequested = [&context] { return context.stopRequested(); };

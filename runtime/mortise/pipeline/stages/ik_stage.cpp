@@ -7,6 +7,7 @@
 #include "mortise/ik/terms_setting.h"
 #include "mortise/pipeline/plan_context.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/planning/plan_substitutions.h"
 
 namespace mortise {
 
@@ -90,6 +91,7 @@ void IKStage::run(StageContext& context) {
   options.nearest = settings_->nearest;
   IKSolver solver(problem(context, diagnostics));
   diagnostics.throwIfErrors();
+  tellStartBeyondLimits(solver, options.start, context.log());
   const IKSolution solution = solver.solve(options);
   Value report = Value::map();
   report.set("stage", "ik");

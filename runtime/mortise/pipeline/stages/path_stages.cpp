@@ -10,8 +10,10 @@
 #include "mortise/planning/path_work.h"
 #include "mortise/planning/paths/multipath_timing.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/planning/plan_substitutions.h"
 #include "mortise/planning/settings/plan_parsing.h"
 #include "mortise/planning/settings/plan_settings.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -47,6 +49,9 @@ OpenedPath open(StageContext& context, const Value& settings, const PlacedText& 
   } else {
     path = context.loader().load<Trajectory>(name, sources.referringFile, diagnostics).configurations;
     diagnostics.throwIfErrors();
+    for (const Diagnostic& lost : diagnostics.all())
+      if (lost.severity == Severity::warning)
+        substitute(context.log(), {SubstitutionKind::component, name, Error(lost.message, lost.where).what()});
   }
   try {
     opened.work = std::make_unique<PathWork>(worldOf(context), nullptr, space, std::move(path));
@@ -188,6 +193,7 @@ std::vector<UnusedSetting> OptimizeStage::unusedSettings() const {
 void OptimizeStage::run(StageContext& context) {
   OpenedPath opened = open(context, given_, path_.path);
   const Value done = opened.work->optimize(settings_, [&] { return context.stopRequested(); });
+  tellKeptClearance(done, context.log());
   Value report = stageReport("optimize", path_.path.text, opened, done);
   Trajectory path = milestoneTrajectory(opened.work->path());
   report.set("file", writeRunFile(context, resultName_, path));
@@ -282,6 +288,7 @@ void RetimeStage::runWithForces(StageContext& context) {
   report.set("acceleration_usage", timing.peakAcceleration);
   const Value told = timingReport(timing);
   for (const Value::Entry& entry : told.entries()) report.entries().push_back(entry);
+  tellAssumedAccelerations(report, settings_.limits.rampUp, context.log());
   if (!sections.isNull()) report.set("sections", std::move(sections));
   Value mover = Value::map(), movers = Value::list();
   mover.set("robot", world.robots[static_cast<std::size_t>(index)].name);
@@ -304,12 +311,7 @@ void RetimeStage::run(StageContext& context) {
   Value report = stageReport("retime", path_.path.text, opened, done.value);
   if (const Value replay = replaySettings(given_, done.stop, done.iterations); !replay.isNull())
     report.set("replay", replay);
-  if (report.at("assumed_accelerations").size() > 0)
-    context.log().write(
-        LogLevel::warning, resultName_,
-        "nothing limits the acceleration of " +
-            listNames(report.at("assumed_accelerations").asStrings()).substr(std::string("available: ").size()) +
-            ": they reach their velocity limit in " + std::to_string(settings_.limits.rampUp) + " s");
+  tellAssumedAccelerations(report, settings_.limits.rampUp, context.log());
   Trajectory path = sampled(motion, settings_.sampleTolerance);
   report.set("file", writeRunFile(context, resultName_, path));
   report.set("motion", writeRunFile(context, resultName_, motion));

@@ -57,19 +57,19 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
   const PhysicsCapabilities& can = engine.capabilities();
   for (std::size_t r = 0; r < motors_.size(); ++r)
     for (const std::string& text : motors_[static_cast<int>(r)].unsupported())
-      context.log.write(LogLevel::warning, world_.robots[r].name, text);
+      map_.substitutions.push_back({SubstitutionKind::motors, world_.robots[r].name, text});
   map_.substitutions.insert(map_.substitutions.end(), engine.substitutions().begin(), engine.substitutions().end());
-  if (can.dynamics) {
-    if (options.strict) refuseSubstitutions(map_.substitutions);
-    writeSubstitutions(map_.substitutions, context.log);
-  }
+  if (can.dynamics)
+    context.said.begin(map_.substitutions);
+  else
+    context.said.keep(map_.substitutions);
   Diagnostics problems;
   motors_.addModels(options.motors, can.dynamics, problems);
   problems.throwIfErrors("the simulation cannot start");
   if (!can.dynamics && (!options.motors.empty() || options.actuatorLimits != ActuatorLimits{}))
-    context.log.write(
-        LogLevel::warning, "simulation",
-        "backend '" + engine.name() + "' has no dynamics: models of motors and their limits have no effect");
+    context.said.add(
+        {SubstitutionKind::motors, "",
+         "backend '" + engine.name() + "' has no dynamics: models of motors and their limits have no effect"});
   state_.read(*scene_);
   motors_.readTorques(state_.joints());
   stability_ = std::make_unique<StabilityGuard>(map_.description, state_.bodies());
@@ -317,7 +317,6 @@ void PhysicsStepper::describe(Value& settings) const {
   settings.set("actuatorLimits", actuatorLimitsText(limits_));
   if (motors_.hasModels()) settings.set("motors", motors_.describeModels());
   settings.set("engine", scene_->effectiveSettings());
-  if (!map_.substitutions.empty()) settings.set("substitutions", substitutionsValue(map_.substitutions));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
