@@ -170,7 +170,7 @@ TEST_F(ImageRecorderTest, SaysWhichImagesCannotBe) {
   setSensors();
   EXPECT_NE(recording({"eye"}, "{outputs: [depth, points]}").find("colors only"), std::string::npos);
   (void)recording({"sensors"}, "{outputs: [depth]}");
-  EXPECT_TRUE(log.mentions("camera 'eye' measures colors only, which 'outputs' leaves out: it has no images"));
+  EXPECT_TRUE(host.kept.mentions("camera 'eye' measures colors only, which 'outputs' leaves out: it has no images"));
   sensors.pop_back();
   robots[0].sensors = sensors;
   EXPECT_NE(recording({"sensors"}).find("add a CameraSensor"), std::string::npos);
