@@ -21,6 +21,8 @@
 #include "mortise/inspect/values.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/math/rotation.h"
+#include "mortise/planning/plan_substitutions.h"
+#include "mortise/simulation/scene/substitution.h"
 
 namespace mortise::app {
 
@@ -238,11 +240,15 @@ int robotIkCommand(const Arguments& arguments) {
     throw Error("there is no closed form for these goals", {},
                 "closed forms are for the whole pose of one link that six joints move, the last three through one "
                 "point or the second to fourth parallel, or three parallel joints; leave out --analytic");
+  SubstitutionRecord said(line.log(), line.has("strict"));
+  tellStartBeyondLimits(solver, options.start, said);
   if (line.has("all")) return listAll(line, input, solver, options);
   const IKSolution solution = solver.solve(options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  print(line.json() ? toJson(ikSolutionValue(solution, seconds)) + "\n"
-                    : solutionText(input.robot(), solver, solution));
+  Value result = ikSolutionValue(solution, seconds);
+  if (Value substitutions = said.value(); !substitutions.isNull())
+    result.set("substitutions", std::move(substitutions));
+  print(line.json() ? toJson(result) + "\n" : solutionText(input.robot(), solver, solution));
   return solution.solved ? 0 : 1;
 }
 

@@ -109,4 +109,17 @@ void HeightmapFormat::writeGeometry(const Geometry& geometry, const std::string&
   writeFile(path, toJson(info) + "\n");
 }
 
+void HeightmapFormat::tellLosses(const Geometry& geometry, WriteContext& context) const {
+  const std::vector<double>& heights = geometry.as<HeightmapShape>()->heights;
+  const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
+  const double step = (*high - *low) / 65535;
+  const bool rounded = step > 0 && std::any_of(heights.begin(), heights.end(), [low = *low, step](double height) {
+                         const double steps = (height - low) / step;
+                         return std::abs(steps - std::round(steps)) > 1e-6;
+                       });
+  if (rounded)
+    context.diagnostics.warning("the image holds heights in steps of " + formatReal(step, 3) + " m: they are rounded",
+                                inFile(context.path), "write its surface to .off to keep every digit");
+}
+
 }  // namespace mortise::io

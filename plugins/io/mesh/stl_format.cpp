@@ -11,6 +11,7 @@
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
+#include "mortise/base/value_text.h"
 #include "text/text_file.h"
 
 namespace mortise::io {
@@ -115,6 +116,15 @@ void StlFormat::writeGeometry(const Geometry& geometry, const std::string& path)
     appendBytes(bytes, std::uint16_t{0});
   }
   writeFile(path, bytes);
+}
+
+void StlFormat::tellRounding(const Geometry& geometry, WriteContext& context) {
+  double most = 0;
+  for (const Vector3d& p : meshToWrite(geometry, context.path).vertices)
+    most = std::max(most, (p.cast<float>().cast<double>() - p).cwiseAbs().maxCoeff());
+  if (most > 0)
+    context.diagnostics.note("STL holds single precision: coordinates are rounded by up to " + formatReal(most, 2),
+                             inFile(context.path), "write .off or .ply to keep every digit");
 }
 
 }  // namespace mortise::io

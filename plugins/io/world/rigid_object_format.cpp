@@ -205,6 +205,13 @@ std::string shapeReference(const Geometry& geometry, const std::string& file, co
   return std::filesystem::path(writeShape(geometry, base, taken)).filename().string();
 }
 
+/// Colors and textures, which world files hold alone.
+void tellLostDisplay(const std::vector<Value>& display, WriteContext& context) {
+  if (!display.empty())
+    context.diagnostics.warning("this format cannot hold colors and textures", inFile(context.path),
+                                "give them in <display> of the world file");
+}
+
 }  // namespace
 
 RigidObject rigidObjectFromGeometry(GeometryPtr geometry) {
@@ -274,6 +281,7 @@ void RigidObjectFormat::write(const Resource& value, WriteContext& context) {
   if (surface.padding != 0 || surface.preshrink != 0)
     context.diagnostics.warning("this format cannot hold padding", inFile(context.path),
                                 "give it in <simulation> of the world file");
+  tellLostDisplay(object.display, context);
   writeFile(context.path, lines.text());
 }
 
@@ -292,6 +300,7 @@ void TerrainFormat::write(const Resource& value, WriteContext& context) {
   if (!(usual == terrain.surface))
     context.diagnostics.warning("a terrain file holds friction alone of a surface", inFile(context.path),
                                 "give the rest in <simulation> of the world file");
+  tellLostDisplay(terrain.display, context);
   writeFile(context.path, lines.text());
 }
 

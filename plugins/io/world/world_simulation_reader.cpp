@@ -215,6 +215,11 @@ class SimulationReader {
       element.error("preshrink", "expected 0, 1 or 2");
     else if (change.preshrink.value_or(0) != 0 && !change.padding)
       out_.warning("<geometry> preshrink: has no effect without 'padding'", element.position("preshrink"));
+    else if (change.preshrink == 2)
+      out_.warning(
+          "<geometry> preshrink: 2 shrinks the shape in simulation alone, as 1 does; planning and pictures "
+          "keep the whole shape",
+          element.position("preshrink"), "write 1");
     surface.notes.attributes = element.warnAboutOthers();
     surface.notes.order = order;
     settings.surfaces.push_back(std::move(surface));

@@ -113,6 +113,12 @@ inline const std::vector<Repair>& repairs() {
        worldOf("<terrain file=\"cube.off\"/>\n<simulation>\n<terrain name=\"nix\"><geometry "
                "kFriction=\"1\"/></terrain></simulation>"),
        "'; the entry is ignored", 4},
+      {"world_preshrink_everywhere", FileContent::world, "a.xml",
+       worldOf("<terrain file=\"cube.off\"/>\n<simulation>\n<terrain index=\"0\"><geometry padding=\"0.001\" "
+               "preshrink=\"2\"/></terrain></simulation>"),
+       "<geometry> preshrink: 2 shrinks the shape in simulation alone, as 1 does; planning and pictures keep the whole "
+       "shape",
+       4},
       {"terrain_friction_key", FileContent::terrain, "a.env", "mesh \"cube.off\"\nfriction 0.5\n",
        "'friction' is read as 'kFriction'; Klamp't writes the one and reads the other", 2},
       {"primitive_trailing", FileContent::geometry, "a.geom", "Sphere 0 0 0 1\nfoo\n",

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "mortise/base/diagnostic_kinds.h"
 #include "mortise/base/position.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/robot_reference.h"
@@ -81,12 +82,16 @@ class Checker {
       SourcePosition where = error.where().known() ? error.where() : value.position();
       problems.error(error.message(), where, error.hint());
     }
-    for (const Diagnostic& problem : problems.all()) {
+    const auto text = [](const Diagnostic& problem) {
+      return std::string(Error(problem.message, problem.where, problem.hint).what());
+    };
+    for (const DiagnosticKind& kind : diagnosticKinds(problems.all())) {
+      const Diagnostic& problem = kind.first;
       if (problem.severity == Severity::error)
         diagnostics_.add(problem);
       else
-        log_.write(problem.severity == Severity::warning ? LogLevel::warning : LogLevel::info, "world",
-                   Error(problem.message, problem.where, problem.hint).what());
+        log_.write(problem.severity == Severity::warning ? LogLevel::warning : LogLevel::info, "world", text(problem));
+      for (const Diagnostic& more : kind.more) log_.write(LogLevel::debug, "world", text(more));
     }
   }
 
@@ -341,6 +346,7 @@ Pipeline checkPipeline(PipelineFile file, const Registry& registry, FormatLoader
                        Diagnostics& diagnostics) {
   Pipeline pipeline;
   pipeline.file = std::move(file);
+  pipeline.strict = diagnostics.strict();
   Checker(pipeline, registry, loader, log, diagnostics).check();
   return pipeline;
 }

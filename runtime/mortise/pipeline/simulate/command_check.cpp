@@ -192,7 +192,8 @@ class CommandTrial {
     const auto index = static_cast<std::size_t>(robot);
     const WorldRobot& its = world_.robots[index];
     try {
-      controller.controller().start({*its.robot, period, its.q, world_.simulation.gravity, readings_[index]});
+      controller.controller().start(
+          {*its.robot, period, its.q, world_.simulation.gravity, readings_[index], &world_, robot});
       return true;
     } catch (const std::exception&) {
       return false;  // Errors of the controller are reported when the simulation is made.

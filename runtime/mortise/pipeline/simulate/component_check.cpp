@@ -143,7 +143,8 @@ void tryStarts(const Registry& registry, const ComponentSet& set, const World& w
     const auto index = static_cast<std::size_t>(slot->robot);
     const WorldRobot& its = world.robots[index];
     try {
-      slot->component->start({*its.robot, 1 / slot->rate, its.q, world.simulation.gravity, readings[index]});
+      slot->component->start(
+          {*its.robot, 1 / slot->rate, its.q, world.simulation.gravity, readings[index], &world, slot->robot});
     } catch (const Error& error) {
       Diagnostics found;
       found.error(error);

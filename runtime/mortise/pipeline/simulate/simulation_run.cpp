@@ -133,9 +133,9 @@ class RecorderSet {
            const std::vector<std::string>& what, double rate, const SourcePosition& position) {
     Registry& registry = context_.registry();
     const ComponentInfo& info = registry.require(Kind::recorder, type, position);
-    hosts_.push_back(std::make_unique<ComponentHost>(name, context_.seed(), context_.log(), &context_.loader(),
-                                                     channels_, context_.pipeline().string("file", ""),
-                                                     context_.runDirectory()));
+    hosts_.push_back(std::make_unique<ComponentHost>(name, context_.seed(), simulation.componentLog(),
+                                                     &context_.loader(), channels_,
+                                                     context_.pipeline().string("file", ""), context_.runDirectory()));
     Diagnostics diagnostics;
     Value told = settings;
     if (info.schema.find("run") != nullptr) told.set("run", logs::runDescription(simulation, origin_));
@@ -144,7 +144,8 @@ class RecorderSet {
     ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
     try {
       recorder->open({context_.world(), context_.runDirectory(), prefix_, what});
-      simulation.addRecorder(std::move(recorder), recordingInterval(rate, simulation.timeStep(), context_.log()));
+      simulation.addRecorder(std::move(recorder),
+                             recordingInterval(rate, simulation.timeStep(), simulation.componentLog()));
     } catch (const Error& error) {
       if (error.where().known()) throw;
       throw Error(error.message(), position, error.hint());
@@ -189,11 +190,13 @@ void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagn
 }
 
 /// Motions by milestones: the file, who follows, and whether its controller takes milestones.
-void addMilestones(StageContext& context, const SimulationPlan& plan, SimulationOptions& options) {
-  Diagnostics diagnostics;
+void addMilestones(StageContext& context, const SimulationPlan& plan, SimulationOptions& options,
+                   Diagnostics& diagnostics) {
+  Diagnostics read;
   Value milestones =
-      milestonesFrom(context.loader(), plan.milestones.text, context.pipeline().string("file", ""), diagnostics);
-  diagnostics.throwIfErrors();
+      milestonesFrom(context.loader(), plan.milestones.text, context.pipeline().string("file", ""), read);
+  read.throwIfErrors();
+  diagnostics.append(read);
   followMilestones(options, context.registry(), findRobot(context.world(), plan.followRobot), std::move(milestones),
                    plan.milestones.where);
 }
@@ -203,7 +206,7 @@ void checkMilestones(StageContext& context, const SimulationPlan& plan, Diagnost
     diagnostics.error("'milestones' and 'follow' exclude each other", plan.milestones.where, "keep one of the two");
   try {
     SimulationOptions options;
-    addMilestones(context, plan, options);
+    addMilestones(context, plan, options, diagnostics);
   } catch (const Error& error) {
     diagnostics.error("'milestones': " + error.message(),
                       error.where().line > 0 ? error.where() : plan.milestones.where, error.hint());
@@ -336,7 +339,7 @@ SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& pla
   if (!plan.follow.empty())
     for (const Followed& motion : followedMotions(context, plan))
       followMotion(options, context.registry(), motion.robot, motion.file, plan.follow.where);
-  if (!plan.milestones.empty()) addMilestones(context, plan, options);
+  if (!plan.milestones.empty()) addMilestones(context, plan, options, diagnostics);
   if (plan.timeStep) options.timeStep = plan.timeStep;
   if (variation.stepFactor != 1)
     options.timeStep = variation.stepFactor * options.timeStep.value_or(context.world().simulation.timeStep);

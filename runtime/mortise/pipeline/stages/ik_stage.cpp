@@ -7,6 +7,7 @@
 #include "mortise/goals/terms_setting.h"
 #include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/planning/plan_substitutions.h"
 
 namespace mortise {
 
@@ -83,6 +84,7 @@ void IKStage::run(StageContext& context) {
   options.start = start(context, diagnostics);
   IKSolver solver(problem(context, diagnostics));
   diagnostics.throwIfErrors();
+  tellStartBeyondLimits(solver, options.start, context.log());
   const IKSolution solution = solver.solve(options);
   Value report = Value::map();
   report.set("stage", "ik");

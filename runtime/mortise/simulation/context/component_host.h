@@ -36,7 +36,8 @@ class ComponentHost final : public Host {
   ~ComponentHost() override;
 
   std::string_view name() const override { return name_; }
-  void log(LogLevel level, std::string_view message) override { log_.write(level, name_, message); }
+  /// What a component warns of is a substitution (`SubstitutionKind::component`).
+  void log(LogLevel level, std::string_view message) override;
   std::string findResource(std::string_view reference) const override;
   Trajectory loadTrajectory(std::string_view reference) const override;
   RandomStream& random() override { return random_; }

@@ -57,20 +57,21 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
   const PhysicsCapabilities& can = engine.capabilities();
   for (std::size_t r = 0; r < motors_.size(); ++r)
     for (const std::string& text : motors_[static_cast<int>(r)].unsupported())
-      context.log.write(LogLevel::warning, world_.robots[r].name, text);
+      map_.substitutions.push_back({SubstitutionKind::motors, world_.robots[r].name, text});
   map_.substitutions.insert(map_.substitutions.end(), engine.substitutions().begin(), engine.substitutions().end());
   if (can.dynamics) {
     strict_ = options.strict;
-    if (strict_) refuseSubstitutions(map_.substitutions);
-    writeSubstitutions(map_.substitutions, context.log);
+    context.said.begin(map_.substitutions);
+  } else {
+    context.said.keep(map_.substitutions);
   }
   Diagnostics problems;
   motors_.addModels(options.motors, can.dynamics, problems);
   problems.throwIfErrors("the simulation cannot start");
   if (!can.dynamics && (!options.motors.empty() || options.actuatorLimits != ActuatorLimits{}))
-    context.log.write(
-        LogLevel::warning, "simulation",
-        "backend '" + engine.name() + "' has no dynamics: models of motors and their limits have no effect");
+    context.said.add(
+        {SubstitutionKind::motors, "",
+         "backend '" + engine.name() + "' has no dynamics: models of motors and their limits have no effect"});
   state_.read(*scene_);
   motors_.readTorques(state_.joints());
   stability_ = std::make_unique<StabilityGuard>(map_.description, state_.bodies());
@@ -95,6 +96,7 @@ StepStatus PhysicsStepper::step(const SimulationClock& clock, std::string& fault
   gains_.clear();
   sunken_.clear();
   substituted_.clear();
+  recorded_.clear();
   StepStatus result = StepStatus::normal;
   const ComponentStatus engine = guarded(engine_.name(), "step", fault, [&] {
     if (!motors_.drives().empty()) scene_->setJointDrives(motors_.drives());
@@ -235,6 +237,7 @@ bool PhysicsStepper::noteSubstitutions() {
     if (std::any_of(all.begin(), all.end(), [&](const Substitution& s) { return isMotion(s) && s.subject == name; }))
       continue;
     all.push_back({SubstitutionKind::motion, name, each.text});
+    recorded_.push_back(all.back());
     if (first) substituted_.push_back(all.back());
   }
   return !strict_ || substituted_.empty();
@@ -340,7 +343,6 @@ void PhysicsStepper::describe(Value& settings) const {
   settings.set("actuatorLimits", actuatorLimitsText(limits_));
   if (motors_.hasModels()) settings.set("motors", motors_.describeModels());
   settings.set("engine", scene_->effectiveSettings());
-  if (!map_.substitutions.empty()) settings.set("substitutions", substitutionsValue(map_.substitutions));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

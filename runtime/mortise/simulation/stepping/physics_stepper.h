@@ -64,6 +64,8 @@ class PhysicsStepper {
   std::span<const SunkenPair> sunken() const { return sunken_; }
   /// What the engine computed in the last step in place of what the scene says, if that is the first such step.
   std::span<const Substitution> substituted() const { return substituted_; }
+  /// What the last step added to the record: each body once.
+  std::span<const Substitution> recorded() const { return recorded_; }
   std::span<const AppliedWrench> appliedWrenches() const { return wrenches_.applied(); }
   /// As `Simulation::contactSummary`.
   ContactSummary contactSummary(int idA, int idB) const;
@@ -140,7 +142,7 @@ class PhysicsStepper {
   ContactHistory history_;
   std::vector<std::pair<int, int>> crossing_;  ///< Scratch of `collectContacts`.
   bool strict_ = false;
-  std::vector<Substitution> substituted_;
+  std::vector<Substitution> substituted_, recorded_;
 };
 
 }  // namespace mortise
