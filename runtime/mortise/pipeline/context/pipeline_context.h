@@ -19,6 +19,9 @@ using SimulationWatch = std::function<std::function<StepStatus(Simulation&, doub
 /// The id of the extension of a `StageContext` that is a `SimulationWatch`.
 inline constexpr std::string_view kSimulationWatch = "mortise.simulation_watch";
 
+/// The id of the extension that is there where the pipeline refuses substitutions.
+inline constexpr std::string_view kStrictRun = "mortise.strict_run";
+
 /// What stages of a pipeline find when they are checked and when they run.
 class PipelineContext final : public StageContext {
  public:
@@ -37,7 +40,6 @@ class PipelineContext final : public StageContext {
   LogSink& log() override { return *log_; }
   /// For the stages to come; outlives the context.
   void setLog(LogSink& log) { log_ = &log; }
-  bool strict() const { return pipeline_.strict; }
   bool stopRequested() const override { return stopRequested_ && stopRequested_(); }
 
   void saveMotion(std::string_view name, SavedMotion motion) override;
