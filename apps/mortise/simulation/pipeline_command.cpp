@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "mortise/inspect/world_check.h"
 #include "mortise/pipeline/pipeline_run.h"
 #include "mortise/plugin/library.h"
 #include "mortise/settings/permissions.h"
@@ -50,6 +51,12 @@ CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& fil
   pipeline_ = checkPipeline(std::move(pipelineFile), *registry_, *loader_, line.log(), diagnostics_);
   checkStages(pipeline_, *registry_, *loader_, line.log(), diagnostics_);
   diagnostics_ = inFileOrder(diagnostics_);
+}
+
+CheckedPipeline& CheckedPipeline::withWorld() {
+  if (pipeline_.worldLoaded) checkWorldContents(pipeline_.world, *registry_, diagnostics_);
+  diagnostics_ = inFileOrder(diagnostics_);
+  return *this;
 }
 
 void CheckedPipeline::keepPluginsClosed(LogSink& log) const {

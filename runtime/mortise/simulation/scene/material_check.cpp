@@ -20,15 +20,28 @@ SourcePosition placeIn(const World& world, const SourcePosition& position) {
   return position.known() ? position : inFile(world.file);
 }
 
-void checkRestitutions(const World& world, Diagnostics& diagnostics) {
+SourcePosition placeOf(const World& world, World::Kind kind, int index) {
+  const auto at = static_cast<std::size_t>(index);
+  return kind == World::Kind::terrain  ? world.terrains[at].position
+         : kind == World::Kind::object ? world.objects[at].position
+                                       : world.robots[at].position;
+}
+
+void checkSurfaces(const World& world, Diagnostics& diagnostics) {
   for (int id = 0; id < world.numIds(); ++id) {
-    const World::Kind kind = world.entity(id).kind;
+    const auto [kind, index, link] = world.entity(id);
     if (kind == World::Kind::robot) continue;  // Only its links have surfaces.
-    const double restitution = world.simulationSurface(id).restitution;
+    const Surface surface = world.simulationSurface(id);
+    if (surface.stiffness == 0)
+      diagnostics.warning("'" + world.nameOf(id) + "' has a stiffness of 0: its contacts push nothing back",
+                          placeIn(world, placeOf(world, kind, index)),
+                          "write kStiffness=\"inf\" for a rigid surface, or N/m for each contact point");
+    const double restitution = surface.restitution;
     if (!(restitution > 1)) continue;
     diagnostics.warning(
         "'" + world.nameOf(id) + "' has a restitution of " + formatReal(restitution) + ": its bounces add energy",
-        placeIn(world, {}), "restitutions are between 0 and 1; write kRestitution=\"1\" at most");
+        placeIn(world, placeOf(world, kind, index)),
+        "restitutions are between 0 and 1; write kRestitution=\"1\" at most");
   }
 }
 
@@ -72,7 +85,7 @@ void checkWeight(const World& world, int index, int softest, Diagnostics& diagno
 }  // namespace
 
 void checkMaterials(const World& world, Diagnostics& diagnostics) {
-  checkRestitutions(world, diagnostics);
+  checkSurfaces(world, diagnostics);
   const int softest = softestTerrain(world);
   for (int i = 0; i < static_cast<int>(world.objects.size()); ++i) {
     checkInertia(world, world.objects[static_cast<std::size_t>(i)], diagnostics);
