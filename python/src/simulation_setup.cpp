@@ -190,6 +190,7 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, const st
       throw py::value_error(error.what());
     }
   }
+  requireNumber(controlRate, "control_rate");
   options.controlRate = controlRate;
   options.seed = seed;
   options.strict = strict;
