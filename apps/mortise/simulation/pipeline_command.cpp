@@ -19,6 +19,7 @@ Diagnostics inFileOrder(const Diagnostics& diagnostics) {
   std::stable_sort(list.begin(), list.end(),
                    [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
   Diagnostics result;
+  result.setStrict(diagnostics.strict());
   const Diagnostic* last = nullptr;
   for (const Diagnostic& diagnostic : list) {
     const bool samePlace = last != nullptr && diagnostic.where.line > 0 && place(*last) == place(diagnostic);

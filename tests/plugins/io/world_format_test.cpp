@@ -243,7 +243,8 @@ TEST_F(WorldFormat, WhatIsSeldomMeantIsSaidAtItsPlace) {
        "max='90'><object name='o'/></joint></simulation>",
        "<joint> max: 90 is in rad"},
       // Two that say the same, or of which one has no effect.
-      {"<rigidObject file='thing.obj' position='2 0 1' translation='3 0 1'/>", "'translation' counts"},
+      {"<rigidObject file='thing.obj' position='2 0 1' translation='3 0 1'/>",
+       "<rigidObject> has both 'translation' and 'position'; 'translation' counts"},
       {"<rigidObject><geometry file='cube.off'/><physics mass='1' automass='1' com='0 0 3'/></rigidObject>",
        "<physics> com: has no effect, because automass"},
       {"<rigidObject><geometry file='cube.off'/><physics mass='1' automass='1' inertia='1 1 1'/></rigidObject>",
