@@ -3,12 +3,16 @@
 import difflib
 import operator
 import re
+import sys
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
 _WORDS = {"float": "a number", "int": "an integer", "bool": "True or False", "str": "a text", "bytes": "bytes", "function": "a function",
           "dict": "a dict", "list": "a list", "tuple": "a tuple", "iterable": "a sequence", "sequence": "a sequence"}
+
+
+_UNNAMED = re.compile(r"arg\d+")
 
 
 class _Parameter(NamedTuple):
@@ -81,9 +85,30 @@ def _is_integer(value: Any) -> bool:
     return True
 
 
+def _is_array(value: Any) -> bool:
+    """Whether an array of numbers can be made of the value."""
+    try:
+        return np.asarray(value).dtype.kind in "fiub"
+    except Exception:
+        return False
+
+
+def _is_numbers(value: Any) -> bool:
+    """Whether the value is a list, tuple or array of one dimension that holds numbers alone."""
+    if isinstance(value, (str, bytes, type, dict, set)):
+        return False
+    try:
+        array = np.asarray(value)
+    except Exception:
+        return False
+    return array.ndim == 1 and (array.size == 0 or array.dtype.kind in "fiub")
+
+
 def _expected(type_: str) -> str:
     if type_ in _WORDS:
         return _WORDS[type_]
+    if type_ == "Sequence[float]":
+        return "a list of numbers"
     if re.match(r"(List|Sequence|Tuple|numpy\.ndarray)\b", type_):
         return "a list"
     if re.match(r"(Dict|Mapping)\b", type_):
@@ -92,6 +117,15 @@ def _expected(type_: str) -> str:
         return "a function"
     word = re.sub(r"^.*\.", "", type_)
     return ("an " if word[:1] in "AEIOU" else "a ") + word
+
+
+def _misfit(value: Any, type_: str) -> str:
+    """What of the value does not fit: of a list of numbers the first that is none."""
+    if type_ == "Sequence[float]" and isinstance(value, (list, tuple)):
+        for i, item in enumerate(value):
+            if not _is_number(item):
+                return f"{_found(item)} at index {i}"
+    return _found(value)
 
 
 def _fits(value: Any, type_: str) -> bool:
@@ -110,15 +144,48 @@ def _fits(value: Any, type_: str) -> bool:
         return type(value).__name__ == type_
     if type_ == "function" or type_.startswith("Callable"):
         return callable(value)
+    if type_ == "Sequence[float]":
+        return _is_numbers(value)
+    if re.match(r"numpy\.ndarray\[", type_):
+        return _is_array(value)
     if re.fullmatch(r"[\w.]+", type_):
         return any(base.__name__ == type_.rsplit(".", 1)[-1] for base in type(value).__mro__)
     return True
+
+
+def _unnamed_mistake(name: str, parameters: Sequence[_Parameter], given: Tuple[Any, ...], named: Dict[str, Any]) -> str:
+    """The same for a function whose parameters have no names, as of attributes and of what stands behind `klampt`."""
+    if named:
+        return f"{name}() takes no arguments by name, found '{next(iter(named))}'"
+    if len(given) != len(parameters):
+        what = f"{name}()" if name else "the attribute"
+        return f"{what} takes {len(parameters)} argument{'' if len(parameters) == 1 else 's'}, found {len(given)}"
+    of = f"{name}(): " if name else ""
+    for parameter, value in zip(parameters, given):
+        if not _fits(value, parameter.type):
+            return f"{of}expected {_expected(parameter.type)}, found {_misfit(value, parameter.type)}"
+    for parameter, value in zip(parameters, given):
+        if parameter.type == "float" and isinstance(value, int) and abs(value) > 2 ** 1023:
+            return f"{of}expected a number in range, found an integer of {value.bit_length()} bits"
+        if parameter.type == "int" and _is_integer(value) and not 0 <= int(value) < 2 ** 31:
+            return f"{of}expected an integer {'of at least 0' if int(value) < 0 else 'in range'}, found {int(value)}"
+    return ""
+
+
+def _caller() -> str:
+    """The function of `klampt` that called the extension; "" for other callers, which called it themselves."""
+    frame = sys._getframe(2)
+    if not frame.f_globals.get("__name__", "").startswith("klampt."):
+        return ""
+    return "" if frame.f_code.co_name.startswith(("_", "<")) else frame.f_code.co_name
 
 
 def _mistake(name: str, parameters: Sequence[_Parameter], given: Tuple[Any, ...], named: Dict[str, Any]) -> str:
     """What is wrong, or nothing where that cannot be told."""
     plain = [p for p in parameters if not p.name.startswith("*")]
     names = [p.name for p in plain]
+    if plain and all(_UNNAMED.fullmatch(p.name) for p in plain):
+        return _unnamed_mistake(name, plain, given, named)
     has_more = any(p.name.startswith("**") for p in parameters)
     values = dict(zip(names, given))
     if len(given) > len(plain) and not any(p.name.startswith("*") and not p.name.startswith("**") for p in parameters):
@@ -136,7 +203,7 @@ def _mistake(name: str, parameters: Sequence[_Parameter], given: Tuple[Any, ...]
             if not parameter.optional:
                 return f"{name}() needs '{parameter.name}'"
         elif not _fits(values[parameter.name], parameter.type):
-            return f"{parameter.name}: expected {_expected(parameter.type)}, found {_found(values[parameter.name])}"
+            return f"{parameter.name}: expected {_expected(parameter.type)}, found {_misfit(values[parameter.name], parameter.type)}"
     for parameter in plain:
         value = values.get(parameter.name)
         if parameter.type == "float" and isinstance(value, int) and abs(value) > 2 ** 1023:
@@ -165,7 +232,9 @@ def explain(text: str, given: Tuple[Any, ...], named: Dict[str, Any]) -> str:
             if given and not _fits(given[0], parameters[0].type):
                 return f"{name}() is a method of {parameters[0].type.rsplit('.', 1)[-1]}, found {_found(given[0])} for 'self'"
             parameters, arguments = parameters[1:], given[1:]
-        mistakes.append(_mistake(name or "the attribute", parameters, arguments, named))
+        elif not head and parameters and _fits(next(iter(given), None), parameters[0].type):
+            parameters, arguments = parameters[1:], given[1:]  # Of an attribute: whose it is.
+        mistakes.append(_mistake(_caller() or name, parameters, arguments, named))
     if not mistakes or not all(mistakes):
         return text
     return mistakes[0] if len(set(mistakes)) == 1 else "; or ".join(dict.fromkeys(mistakes))

@@ -137,13 +137,6 @@ void bindTransform(py::module_& m) {
           "__deepcopy__", [](const RigidTransform& X, const py::dict&) { return X; }, py::arg("memo"));
 }
 
-double requireMass(double mass) {
-  if (mass >= 0 && std::isfinite(mass)) return mass;
-  std::ostringstream found;
-  found << mass;
-  throw py::value_error("mass: expected kilograms of at least 0, found " + found.str());
-}
-
 void bindInertia(py::module_& m) {
   py::class_<BodyInertia>(
       m, "BodyInertia",
@@ -206,7 +199,7 @@ void bindMath(py::module_& m) {
       [](py::handle moment) { return arrayOf(rotationFromMoment(vector3From(moment, "moment"))); }, py::arg("moment"),
       "rotation_from_moment(moment) -> ndarray (3, 3)\n\nExponential map of a rotation vector (rad).");
   m.def(
-      "moment_from_rotation", [](py::handle R) { return arrayOf(momentFromRotation(matrix3From(R, "R"))); },
+      "moment_from_rotation", [](py::handle R) { return arrayOf(momentFromRotation(rotationFrom(R, "R"))); },
       py::arg("R"), "moment_from_rotation(R) -> ndarray (3,)\n\nRotation vector (rad), of length at most pi.");
   m.def(
       "rotation_from_roll_pitch_yaw",
@@ -214,7 +207,10 @@ void bindMath(py::module_& m) {
       "rotation_from_roll_pitch_yaw(rpy) -> ndarray (3, 3)\n\nRz(yaw) Ry(pitch) Rx(roll), rad.");
   m.def(
       "rotation_about_axis",
-      [](py::handle axis, double angle) { return arrayOf(rotationAboutAxis(vector3From(axis, "axis"), angle)); },
+      [](py::handle axis, double angle) {
+        requireFinite(&angle, 1, "angle");
+        return arrayOf(rotationAboutAxis(vector3From(axis, "axis"), angle));
+      },
       py::arg("axis"), py::arg("angle"),
       "rotation_about_axis(axis, angle) -> ndarray (3, 3)\n\nBy |axis| * angle, rad.");
   m.def(

@@ -1,7 +1,9 @@
 #include <pybind11/functional.h>
 
+#include "arrays.h"
 #include "collected.h"
 #include "environment.h"
+#include "mortise/base/value_text.h"
 #include "mortise/geometry/klampt_automass.h"
 #include "mortise/geometry/mass_assumptions.h"
 #include "mortise/geometry/posed_bounds.h"
@@ -361,15 +363,23 @@ void bindShapes(py::module_& m) {
            })
       .def("load", &load)
       .def("save", &save)
-      .def("setTransform",
-           [](Shape& s, const Rot9& R, const Vec3& t) {
-             s.X = {R.R, t.v};
-           })
+      .def("setTransform", [](Shape& s, const Rot9& R, const Vec3& t) { s.X = poseFrom(R, t); })
       .def("getTransform", [](const Shape& s) { return pairOf(s.X); })
-      .def("transform", [](Shape& s, const Rot9& A, const Vec3& t) { mapped(s, A.R, t.v); })
+      .def("transform",
+           [](Shape& s, const Rot9& A, const Vec3& t) {
+             python::requireFinite(A.R.data(), 9, "R");
+             mapped(s, A.R, finite(t, "t"));
+           })
       .def("scale",
-           [](Shape& s, double x, double y, double z) { mapped(s, Vector3d(x, y, z).asDiagonal(), Vector3d::Zero()); })
-      .def("setMargin", &Shape::setMargin)
+           [](Shape& s, double x, double y, double z) {
+             mapped(s, finite(Vec3{Vector3d(x, y, z)}, "scale").asDiagonal(), Vector3d::Zero());
+           })
+      .def("setMargin",
+           [](Shape& s, double margin) {
+             if (finite(margin, "margin") < 0)
+               throw py::value_error("margin: expected meters of at least 0, found " + formatReal(margin));
+             s.setMargin(margin);
+           })
       .def("margin", &Shape::margin)
       .def("prepare",
            [](const Shape& s) {
@@ -418,7 +428,7 @@ void bindShapes(py::module_& m) {
       .def("slice",
            [](const Shape& s, const Rot9& R, const Vec3& t, double tolerance) {
              auto result = std::make_shared<Shape>();
-             result->X = {R.R, t.v};
+             result->X = poseFrom(R, t);
              result->set(sliceOf(s, result->X, tolerance));
              return result;
            })

@@ -209,8 +209,8 @@ void SimulatorModel::reset() {
 }
 
 void SimulatorModel::setSimStep(double seconds) {
+  simulation().setTimeStep(seconds);  // Throws.
   timeStep_ = seconds;
-  simulation().setTimeStep(seconds);
 }
 
 void SimulatorModel::setGravity(const Vector3d& gravity) {

@@ -188,6 +188,29 @@ TEST_F(WorldCommand, PipelinesHeedStrictToo) {
   EXPECT_EQ(run({"run", file, "--strict", "-o", (folder_ / "runs").string()}).exitCode, 1);
 }
 
+TEST_F(WorldCommand, PipelinesAreToldWhatIsDoubtfulAboutTheirWorlds) {
+  write("arm.rob", "TParent 1 0 0 0 1 0 0 0 1 0 0 1\nlinks arm\nqMin -1\nqMax 1\nmass 1\n");
+  write(
+      "w.xml",
+      "<world>\n<robot name='a' file='arm.rob' config='1  34'/>\n<robot name='a' file='arm.rob' translation='9 0 0'/>\n"
+      "<rigidObject name='light'><geometry file='ball.geom'/><physics mass='0'/></rigidObject>\n"
+      "<rigidObject name='odd' position='0 3 0'><geometry file='ball.geom'/><physics inertia='1 1 5'/></rigidObject>\n"
+      "<rigidObject name='loud' position='0 6 0'><geometry file='ball.geom'/>"
+      "<physics automass='1' kRestitution='2' kStiffness='0'/></rigidObject>\n"
+      "<rigidObject name='bare' position='0 9 0'><geometry file='ball.geom'/><physics mass='1'/></rigidObject>\n"
+      "</world>\n");
+  const std::string file = write("p.yaml", "mortise: 1\nworld: w.xml\nstages:\n  - simulate: {duration: 2 ms}\n");
+  const Ran check = run({"config", "check", file});
+  EXPECT_EQ(check.exitCode, 0) << check.err;
+  for (const char* expected :
+       {"w.xml:2:1: robot 'a' starts outside of its joint limits: 'arm' at 34", "has the name of robot",
+        "w.xml:4:1: object 'light' has no mass", "w.xml:5:1: object 'odd' has an inertia that no body can have",
+        "w.xml:6:1: 'loud' has a restitution of 2", "w.xml:6:1: 'loud' has a stiffness of 0",
+        "w.xml:7:1: object 'bare' has no inertia"})
+    EXPECT_NE(check.err.find(expected), std::string::npos) << expected << "\n" << check.err;
+  EXPECT_EQ(run({"config", "check", file, "--strict"}).exitCode, 1);
+}
+
 TEST_F(WorldCommand, StrictSavingRefusesWhatIsIgnored) {
   const std::string file = write("w.xml", "<world><terrain file='ball.geom' scal='3'/></world>");
   const std::string out = (folder_ / "out.xml").string();

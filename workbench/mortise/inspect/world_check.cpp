@@ -24,15 +24,19 @@ class WorldChecker {
       : world_(world), registry_(registry), diagnostics_(diagnostics) {}
 
   StartOverlaps run() {
+    runContents();
+    checkBackend();
+    checkComponents(Kind::controller, world_.simulation.controllers);
+    checkComponents(Kind::sensor, world_.simulation.sensors);
+    return checkOverlaps();
+  }
+
+  void runContents() {
     checkNames();
     for (const WorldRobot& robot : world_.robots) checkMasses(robot);
     warnOfStarts(world_, diagnostics_);
     for (const RigidObject& object : world_.objects) checkObject(object);
     checkMaterials(world_, diagnostics_);
-    checkBackend();
-    checkComponents(Kind::controller, world_.simulation.controllers);
-    checkComponents(Kind::sensor, world_.simulation.sensors);
-    return checkOverlaps();
   }
 
   void runNames() {
@@ -120,6 +124,9 @@ class WorldChecker {
     if (!(object.inertia.mass > 0))
       diagnostics_.warning("object '" + object.name + "' has no mass, and the simulation takes 1 g", where,
                            "give it a mass: <physics mass=\"1\" automass=\"1\"/>");
+    else if (object.inertia.inertia.isZero(0))
+      diagnostics_.warning("object '" + object.name + "' has no inertia, and the simulation takes one of its own",
+                           where, "give it one: <physics automass=\"1\"/>, or inertia=\"0.01 0.01 0.01\"");
     if (!object.geometry || object.geometry->empty())
       diagnostics_.warning("object '" + object.name + "' has no shape: it touches nothing", where);
   }
@@ -170,6 +177,10 @@ class WorldChecker {
 
 StartOverlaps checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics) {
   return WorldChecker(world, registry, diagnostics).run();
+}
+
+void checkWorldContents(const World& world, const Registry& registry, Diagnostics& diagnostics) {
+  WorldChecker(world, registry, diagnostics).runContents();
 }
 
 void checkWorldNames(const World& world, const Registry& registry, Diagnostics& diagnostics) {

@@ -7,6 +7,7 @@
 
 #include "mortise/base/diagnostic_kinds.h"
 #include "mortise/base/position.h"
+#include "mortise/base/value_text.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/loading/script_host.h"
@@ -39,6 +40,7 @@ class Checker {
     pipeline_.seed = static_cast<std::uint64_t>(settings.seed);
     pipeline_.name = settings.name.value_or(std::filesystem::path(pipeline_.file.path).stem().string());
     if (!settings.name) resolved.set("name", pipeline_.name);
+    checkFolder(settings);
     loadWorld(settings.world);
     resolved.set("simulation", simulation(settings.simulation));
     resolved.set("components", components(settings.components));
@@ -47,6 +49,17 @@ class Checker {
   }
 
  private:
+  /// A lock file may stand elsewhere than when it was written.
+  void checkFolder(const PipelineSettings& settings) {
+    if (!settings.relativeTo || pipeline_.file.root.contains("locked")) return;
+    const std::string folder = std::filesystem::path(pipeline_.file.base).parent_path().string();
+    std::error_code code;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, code))
+      diagnostics_.error("'relative_to': there is no folder '" + folder + "'",
+                         pipeline_.file.root.at("relative_to").position(),
+                         "name a folder relative to the pipeline's file");
+  }
+
   // -- World ----------------------------------------------------------------------------------------------------------
 
   void loadWorld(const Value& value) {
@@ -112,6 +125,12 @@ class Checker {
       complete.set("step", std::move(step));
     }
     complete.set("settings", completeBackendSettings(registry_, world, complete, {}, diagnostics_));
+    const double step = section.step.value_or(world.simulation.timeStep);
+    if (const Value* rate = complete.find("control_rate");
+        rate != nullptr && rate->position().known() && section.controlRate * step > 1 + 1e-9)
+      diagnostics_.warning("'control_rate': steps of " + formatReal(step) + " s let controllers run at " +
+                               formatReal(1 / step) + " Hz at most, not at " + formatReal(section.controlRate) + " Hz",
+                           rate->position(), "take a smaller step or a lower rate");
     if (section.lockstep && pipeline_.worldLoaded) remote::setLockstep(pipeline_.world, registry_);
     try {
       (void)actuatorLimitsFrom(section.actuatorLimits);
@@ -272,6 +291,7 @@ class Checker {
     }
     for (const Value& item : given.items()) result.push_back(stage(item));
     checkResultNames();
+    checkFiles();
     return result;
   }
 
@@ -327,6 +347,24 @@ class Checker {
         diagnostics_.error("two results are called '" + name + "': those of the stages '" + first->second + "' and '" +
                                stage.label + "'",
                            named ? save->position() : stage.position, "choose another name with 'save'");
+    }
+  }
+
+  /// Files that stages write by name.
+  void checkFiles() {
+    std::map<std::string, std::string> owner;
+    for (const PipelineStage& stage : pipeline_.stages) {
+      const Value* to = stage.settings.find("to");
+      if (to == nullptr || to->isNull()) continue;
+      for (const Value& file : to->isList() ? to->items() : std::vector<Value>{*to}) {
+        if (!file.isString()) continue;
+        const std::string name = std::filesystem::path(file.asString()).lexically_normal().string();
+        if (const auto [first, isNew] = owner.emplace(name, stage.label); !isNew)
+          diagnostics_.warning("stage '" + stage.label + "' writes '" + name + "' in place of what " +
+                                   (first->second == stage.label ? "it" : "stage '" + first->second + "'") +
+                                   " wrote there",
+                               file.position().known() ? file.position() : stage.position, "choose another name");
+      }
     }
   }
 

@@ -22,6 +22,7 @@
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/component_check.h"
 #include "mortise/pipeline/simulate/run_origin.h"
+#include "mortise/pipeline/simulate/simulation_doubts.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/settings/output_path.h"
@@ -116,8 +117,8 @@ class RecorderSet {
 
   void addTo(Simulation& simulation, const SimulationPlan& plan) {
     if (!plan.record.list.empty())
-      add(simulation, plan.recorder.text, Value::map(), "recorder", plan.record.texts(), plan.recordRate.value_or(0),
-          plan.recordPosition());
+      add(simulation, plan.recorder.text, Value::map(), "recorder", plan.record.texts(),
+          plan.recordRate.value_or(Placed<double>()).value, plan.recordPosition());
     for (const Value& entry : context_.pipeline().at("components").items()) {
       const Value* type = entry.find("recorder");
       if (type == nullptr || context_.registry().find(Kind::recorder, type->text()) == nullptr) continue;
@@ -201,6 +202,28 @@ void addMilestones(StageContext& context, const SimulationPlan& plan, Simulation
                    plan.milestones.where);
 }
 
+/// Where a robot is when the stage begins; empty where only the run knows.
+VectorXd startOf(StageContext& context, const SimulationPlan& plan, int robot) {
+  const World& world = context.world();
+  if (!plan.state.empty() || plan.settle > 0 || (plan.config.isNull() && !world.simulation.stateData.empty()))
+    return {};
+  World copy = world;
+  Diagnostics found;  // Of the configuration, which is checked on its own.
+  try {
+    if (!plan.config.isNull()) placeRobots(context, plan.config, false, copy, found);
+  } catch (const Error&) {
+    return {};
+  }
+  const auto isResult = [&](const Value& name) {
+    return name.isString() && context.findResult(name.asString()) != nullptr;
+  };
+  bool later = isResult(plan.config);
+  if (plan.config.isMap())
+    for (const Value::Entry& entry : plan.config.entries()) later = later || isResult(entry.value);
+  if (found.hasErrors() || later) return {};
+  return copy.robots[static_cast<std::size_t>(robot)].q;
+}
+
 void checkMilestones(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
   if (!plan.follow.empty())
     diagnostics.error("'milestones' and 'follow' exclude each other", plan.milestones.where, "keep one of the two");
@@ -262,8 +285,11 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       if (!requireResultOrFile(context, follow.text, ResultKind::motion, follow.where)) {
         const Trajectory motion =
             context.loader().load<Trajectory>(follow.text, context.pipeline().string("file", ""), diagnostics);
-        if (!motion.empty())
-          requireLinks(motion.configurations.front().size(), world.robots[static_cast<std::size_t>(robot)], follow);
+        const WorldRobot& its = world.robots[static_cast<std::size_t>(robot)];
+        if (!motion.empty()) {
+          requireLinks(motion.configurations.front().size(), its, follow);
+          doubtMotion(motion, its, startOf(context, *this, robot), follow, diagnostics);
+        }
       }
       SimulationOptions options;
       for (const Value& entry : context.pipeline().at("components").items()) {
@@ -281,6 +307,10 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       diagnostics.error("'follow': " + error.message(), placed ? error.where() : follow.where, error.hint());
     }
   }
+  const Value& given = context.pipeline().at("simulation");
+  if (known)
+    doubtSettings(*this, timeStep.value_or(given.isMap() ? given.real("step", world.simulation.timeStep) : 1e-3),
+                  diagnostics);
   if (known && !milestones.empty()) checkMilestones(context, *this, diagnostics);
   if (known) checkTimedCommands(context, *this, diagnostics);
   if (known && (!config.isNull() || state.empty())) {
@@ -327,6 +357,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
     diagnostics.error(error);
   }
   checkRecordNames(context, record, recordPosition(), diagnostics);
+  checkOneRobot(context.registry(), recorder, record.texts(), world, recordPosition(), diagnostics);
 }
 
 SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,

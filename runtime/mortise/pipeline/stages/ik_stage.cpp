@@ -1,10 +1,12 @@
 #include "mortise/pipeline/stages/ik_stage.h"
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/goals/ik_report.h"
 #include "mortise/goals/terms_setting.h"
+#include "mortise/ik/equations/term_text.h"
 #include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/plan_substitutions.h"
@@ -62,6 +64,27 @@ IKProblem IKStage::problem(StageContext& context, Diagnostics& diagnostics) cons
   return problem;
 }
 
+namespace {
+
+/// Warns of goals that no configuration meets, as far as the lengths of links and joint limits tell.
+void doubtTerms(const IKProblem& problem, const SourcePosition& where, Diagnostics& diagnostics) {
+  for (const IKTerm& term : problem.terms) {
+    if (term.priority > 0) continue;
+    if (const std::string far = reachText(*problem.robot, term); !far.empty())
+      diagnostics.warning("'goals': " + far, where, "move the goal nearer; lengths without a unit are in m");
+    const auto* joint = std::get_if<CoordinateGoal>(&term.goal);
+    if (joint == nullptr || !problem.limits) continue;
+    const Link& link = problem.robot->link(joint->link);
+    if (joint->value < link.qMin - 1e-9 || joint->value > link.qMax + 1e-9)
+      diagnostics.warning("'goals': link '" + link.name + "' at " + formatReal(joint->value) +
+                              " is outside of its joint limits, " + formatReal(link.qMin) + " to " +
+                              formatReal(link.qMax),
+                          where, "choose a value within; angles without a unit are in rad");
+  }
+}
+
+}  // namespace
+
 void IKStage::check(StageContext& context, Diagnostics& diagnostics) {
   const auto tried = [&](const SourcePosition& fallback, const auto& function) {
     try {
@@ -74,7 +97,7 @@ void IKStage::check(StageContext& context, Diagnostics& diagnostics) {
     }
   };
   tried(settings_.position(settings_->active.empty() ? "goals" : "active"),
-        [&] { (void)problem(context, diagnostics); });
+        [&] { doubtTerms(problem(context, diagnostics), settings_.position("goals"), diagnostics); });
   tried(settings_.position("start"), [&] { (void)start(context, diagnostics); });
 }
 
