@@ -10,6 +10,7 @@
 #include "mesh/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/position.h"
 #include "text/text_file.h"
 
@@ -103,8 +104,10 @@ void StlFormat::writeGeometry(const Geometry& geometry, const std::string& path)
   const TriangleMesh mesh = meshToWrite(geometry, path);
   std::string bytes(kHeader, '\0');
   bytes.reserve(kHeader + 4 + kFacet * mesh.triangles.size());
+  InterruptionPoints points;
   appendBytes(bytes, static_cast<std::uint32_t>(mesh.triangles.size()));
   for (const auto& t : mesh.triangles) {
+    points.pass();
     const Vector3d &a = mesh.vertices[static_cast<std::size_t>(t[0])],
                    &b = mesh.vertices[static_cast<std::size_t>(t[1])],
                    &c = mesh.vertices[static_cast<std::size_t>(t[2])];

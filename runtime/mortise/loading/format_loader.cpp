@@ -8,6 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/position.h"
 #include "mortise/geometry/mass_properties.h"
 #include "mortise/loading/foreign_model.h"
@@ -316,6 +317,8 @@ auto FormatLoader::State::guarded(const ComponentInfo& info, FileFormat& format,
     return call(format);
   } catch (const Error&) {
     throw;  // The kernel's own type; libraries stay loaded, so it outlives nothing.
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::bad_alloc&) {
     problem = "it takes more memory than there is";
   } catch (const std::exception& e) {
