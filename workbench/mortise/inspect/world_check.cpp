@@ -164,6 +164,8 @@ class WorldChecker {
     if (!overlaps.bodies.empty())
       diagnostics_.warning(overlapTitle(overlaps.bodies) + ":\n" + overlapTable(overlaps.bodies, world_, 50),
                            placeOf({}), "move them apart, or give the robot another configuration");
+    if (const std::string more = unmeasuredText(overlaps); !more.empty())
+      diagnostics_.warning(more, placeOf({}), "move bodies apart until fewer are near each other");
     if (!overlaps.paddings.empty()) diagnostics_.note(overlapText(overlaps.paddings, world_, 50), placeOf({}));
     return overlaps;
   }

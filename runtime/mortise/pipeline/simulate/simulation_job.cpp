@@ -95,6 +95,8 @@ StartOverlaps tellOverlaps(const Simulation& simulation, LogSink& log) {
     log.write(LogLevel::warning, "simulation",
               overlapTitle(overlaps.bodies) + ":\n" + overlapTable(overlaps.bodies, simulation.world()) +
                   "\n  hint: move them apart; `mortise world check` lists all that overlap as the world is loaded");
+  if (const std::string more = unmeasuredText(overlaps); !more.empty())
+    log.write(LogLevel::warning, "simulation", more);
   if (!overlaps.paddings.empty() && simulation.contactSource() == ContactSource::external)
     log.write(LogLevel::debug, "simulation", overlapSummary(overlaps.paddings, simulation.world()));
   return overlaps;
