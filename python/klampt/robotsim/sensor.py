@@ -43,7 +43,12 @@ class SensorModel:
 
     def measurementNames(self):
         """Names of what it measured, one a number."""
-        return self._sensor.names()
+        names = self._sensor.names()
+        state = None if names else getattr(self.robotModel, "_state", None)
+        if state is not None:
+            self._sensor.prepare(state.native, state.native.robotIndex(self.robotModel._robot))
+            names = self._sensor.names()
+        return names
 
     def getMeasurements(self):
         """What it measured last, an array."""
@@ -115,7 +120,7 @@ class SensorModel:
         """Does nothing: there is no OpenGL here."""
 
     def kinematicSimulate(self, *args):
-        """kinematicSimulate(world, dt) or (dt): measures what stands where it stands now; `dt` since the last time."""
+        """kinematicSimulate(world, dt) or (dt): measures what stands where it stands now; then `dt` seconds pass."""
         if len(args) == 2:
             state, dt = args[0]._state, args[1]
         elif len(args) == 1:
