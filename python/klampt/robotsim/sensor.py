@@ -3,6 +3,10 @@
 import numpy as np
 
 
+# Kinds of sweeps, which Klamp't numbers.
+_SWEEPS = ("sinusoid", "triangular", "sawtooth")
+
+
 class SensorModel:
     """A sensor of a robot model, which measures when it is told to (`kinematicSimulate`), or of a simulated robot.
 
@@ -60,7 +64,8 @@ class SensorModel:
 
     def getSetting(self, name):
         """A setting as text. Raises RuntimeError for a name that it does not have."""
-        return self._sensor.setting(name)
+        text = self._sensor.setting(name)
+        return str(_SWEEPS.index(text)) if text in _SWEEPS else text
 
     def setSetting(self, name, val):
         """Changes a setting. Raises RuntimeError for a name that it does not have and for a wrong value."""

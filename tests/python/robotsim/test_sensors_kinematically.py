@@ -49,6 +49,7 @@ def test_settings_have_the_names_that_klampt_gives_them():
     names = laser(world).settings()
     assert {"measurementCount", "xSweepMagnitude", "ySweepMagnitude", "depthMaximum", "Tsensor", "link", "rate"} <= set(names)
     assert not any("_" in name and name != "point_radius" for name in names)
+    assert [laser(world).getSetting(axis + "SweepType") for axis in "xy"] == ["2", "0"]
     gyro = world.robot(0).addSensor("gyro", "GyroSensor")
     assert {"hasAngVel", "angVelVariance"} <= set(gyro.settings()) and gyro.getSetting("link") == "0"
 
