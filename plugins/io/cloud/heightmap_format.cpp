@@ -82,7 +82,7 @@ void HeightmapFormat::writeGeometry(const Geometry& geometry, const std::string&
   if (map == nullptr)
     throw Error(withArticle(geometry.typeName()) + " is not a heightmap", inFile(path),
                 "meshes are written to .off, .obj, .stl, .ply or .tri");
-  if (map->X.R != Matrix3d::Identity())
+  if (!map->X.R.isIdentity(1e-12))
     throw Error("a heightmap that is turned cannot be written: the format knows a shift alone", inFile(path),
                 "write its surface to .off, .obj, .stl, .ply or .tri");
   const auto [low, high] = std::minmax_element(map->heights.begin(), map->heights.end());

@@ -222,6 +222,15 @@ int numElements(const Shape& shape) {
   return 1;
 }
 
+/// Cell number i of a grid, the last index fastest.
+GeometryPtr cellOf(const VolumeGrid& grid, int i) {
+  const Vector3d index(i / (grid.cells[1] * grid.cells[2]), i / grid.cells[2] % grid.cells[1], i % grid.cells[2]);
+  const Vector3d size = grid.cellSize(), low = grid.min + index.cwiseProduct(size);
+  if (grid.X.R.isIdentity(0))
+    return std::make_shared<Geometry>(AxisAlignedBoxShape{grid.X.p + low, grid.X.p + low + size});
+  return transformed(Geometry(AxisAlignedBoxShape{low, low + size}), AffineMap(grid.X));
+}
+
 GeometryPtr elementOf(const Shape& shape, int i) {
   if (i < 0 || i >= numElements(shape)) throw py::index_error("the geometry has no element " + std::to_string(i));
   const auto k = static_cast<std::size_t>(i);
@@ -233,6 +242,11 @@ GeometryPtr elementOf(const Shape& shape, int i) {
     const auto corner = [&](std::size_t c) { return mesh->vertices[static_cast<std::size_t>(t[c])]; };
     return std::make_shared<Geometry>(TriangleShape{corner(0), corner(1), corner(2)});
   }
+  if (const auto* field = g.as<ImplicitSurfaceShape>()) return cellOf(field->grid, i);
+  if (const auto* cells = g.as<OccupancyGridShape>()) return cellOf(cells->grid, i);
+  // From the far left corner, as rows of an image.
+  if (const auto* map = g.as<HeightmapShape>())
+    return std::make_shared<Geometry>(PointShape{map->point(i % map->columns, map->rows - 1 - i / map->columns)});
   throw std::runtime_error("a geometry of type " + std::string(g.typeName()) + " has no elements to take out");
 }
 

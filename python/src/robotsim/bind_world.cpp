@@ -139,12 +139,14 @@ void bindSensors(py::module_& m) {
       .def("settings", &settingNames)
       .def("setting", &settingOf)
       .def("setSetting", &changeSetting)
+      .def("prepare", [](SensorModel& s, WorldModel& world, int robot) { prepare(s, world, robot, 0.01); })
       .def("measure",
            [](SensorModel& s, WorldModel& world, int robot, double period) { measure(s, world, robot, period); })
       .def("reset",
            [](SensorModel& s) {
              s.running.reset();
              s.values.clear();
+             s.time = s.elapsed = 0;
            })
       .def("names",
            [](const SensorModel& s) {

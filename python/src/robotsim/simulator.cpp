@@ -60,6 +60,7 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
       copy->restart = nullptr;
       copy->running.reset();
       copy->values.clear();
+      copy->time = copy->elapsed = 0;
       own.push_back(std::move(copy));
     }
     if (!own.empty()) continue;
