@@ -375,16 +375,17 @@ class UrdfParser {
                        joint.type != UrdfJointType::spherical;
     if (!moves) return;
     if (joint.axis.isZero(0)) return element.error("xyz", "the axis must not be zero");
-    // An axis is a direction: rounded digits are none of a length, and stay as they are.
+    // Rounded digits are none of a length.
     constexpr double kRounded = 1e-3;
     const double length = joint.axis.norm();
     if (std::abs(length - 1) <= kRounded) return;
-    joint.axis /= length;
+    const Vector3d unit = joint.axis / length;
     out_.warning(
-        "the axis of joint '" + joint.name + "' has the length " + formatReal(length, 4) + "; it is normalized to 1",
+        "the axis of joint '" + joint.name + "' has the length " + formatReal(length, 4) +
+            ": as in Klamp't, the joint moves by so much times its coordinate; other programs normalize the axis",
         element.position("xyz"),
-        "write xyz=\"" + formatReal(joint.axis.x(), 6) + " " + formatReal(joint.axis.y(), 6) + " " +
-            formatReal(joint.axis.z(), 6) + "\"");
+        "write xyz=\"" + formatReal(unit.x(), 6) + " " + formatReal(unit.y(), 6) + " " + formatReal(unit.z(), 6) +
+            "\"");
   }
 
   void readLimit(const tinyxml2::XMLElement& xml, UrdfJoint& joint) const {

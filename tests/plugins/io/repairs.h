@@ -54,7 +54,7 @@ inline const std::vector<Repair>& repairs() {
        urdfOf(hangingLink(inertial, axis + "<limit lower=\"-1\" upper=\"1\" velocity=\"1\"/>")), "'; it is unlimited",
        4},
       {"urdf_axis_length", FileContent::robot, "a.urdf", urdfOf(hangingLink(inertial, "<axis xyz=\"0 2 0\"/>" + limit)),
-       "; it is normalized to 1", 4},
+       "; other programs normalize the axis", 4},
       {"urdf_prismatic_unlimited", FileContent::robot, "a.urdf", urdfOf(hangingLink(inertial, axis, "prismatic")),
        "' is prismatic and has no <limit>; it is unlimited", 4},
       {"urdf_mimic_absent", FileContent::robot, "a.urdf",

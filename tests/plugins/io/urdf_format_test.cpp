@@ -348,8 +348,8 @@ TEST_F(UrdfFormat, OdditiesThatOthersReadAreWarningsWithTheirPlace) {
            "a.urdf:4:79: warning: <axis> xyz: numbers are separated by blanks; commas are read as such");
   EXPECT_EQ(r.links[1].axis, Vector3d::UnitZ());
   r = only(onBase(joint("j", "prismatic", "base", "arm", "<axis xyz='0 -0.25 0'/>" + kLimit)),
-           "a.urdf:4:80: warning: the axis of joint 'j' has the length 0.25; it is normalized to 1");
-  EXPECT_EQ(r.links[1].axis, -Vector3d::UnitY());
+           "a.urdf:4:80: warning: the axis of joint 'j' has the length 0.25");
+  EXPECT_EQ(r.links[1].axis, Vector3d(0, -0.25, 0));
   diagnostics = {};
   // Rounded digits are no length: they stay.
   r = good(onBase(joint("j", "revolute", "base", "arm", "<axis xyz='0 0.707 0.707'/>" + kLimit)));

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "mortise/base/borrow.h"
-#include "mortise/collision/borrowed_world.h"
 #include "mortise/inspect/values.h"
 #include "mortise/simulation/scene/overlaps.h"
 
