@@ -1,6 +1,6 @@
 #include "command_line/resource_options.h"
 
-#include "mortise/base/diagnostic_kinds.h"
+#include "mortise/text/diagnostic_kinds.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise::app {

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 
-#include "mortise/base/diagnostic_kinds.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/assemble_world.h"
@@ -15,6 +14,7 @@
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/remote/lockstep.h"
 #include "mortise/simulation/context/default_backend.h"
+#include "mortise/text/diagnostic_kinds.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {

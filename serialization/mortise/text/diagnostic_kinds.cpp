@@ -1,4 +1,4 @@
-#include "mortise/base/diagnostic_kinds.h"
+#include "mortise/text/diagnostic_kinds.h"
 
 #include <map>
 #include <string>
