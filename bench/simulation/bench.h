@@ -68,6 +68,7 @@ int runOverhead(const Options& options);
 int runAgreement(const Options& options);
 int runCollisions(const Options& options);
 int runSoak(const Options& options);
+int runHeaps(const Options& options);
 int runRobots(const Options& options);
 
 }  // namespace mortise::bench

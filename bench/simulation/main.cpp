@@ -12,7 +12,7 @@ namespace {
 
 int usage() {
   std::fputs(
-      "usage: bench_simulation [worlds|trace|overhead|agree|soak|collisions|robots] [--world NAME]... [--backend "
+      "usage: bench_simulation [worlds|trace|overhead|agree|soak|collisions|robots|heaps] [--world NAME]... [--backend "
       "NAME]\n"
       "                        [--seconds S] [--steps N] [--runs N] [--limit CPU_SECONDS] [--json FILE]\n"
       "       bench_simulation worlds FOLDER... [--beside MORTISE] [--on-unstable WHAT] [the options above]\n"
@@ -27,6 +27,7 @@ int usage() {
       "laws\n"
       "            of motion, by engine and source of contacts; --steps N takes N of them at most\n"
       "  soak      many steps of one world: resident memory and state\n"
+      "  heaps     boxes, balls and mugs that fall into a bin: time a step, falling and at rest, and depths\n"
       "  robots    every robot on a floor, --runs random configurations each: time and speeds of the first steps\n"
       "\n"
       "Without a word: worlds, agree and overhead.\n"
@@ -92,6 +93,7 @@ int main(int argc, char** argv) {
     if (part == "agree") return mortise::bench::runAgreement(options);
     if (part == "collisions") return mortise::bench::runCollisions(options);
     if (part == "soak") return mortise::bench::runSoak(options);
+    if (part == "heaps") return mortise::bench::runHeaps(options);
     if (part == "robots") return mortise::bench::runRobots(options);
   } catch (const mortise::Error& error) {
     std::fprintf(stderr, "bench_simulation: error: %s\n", error.what());

@@ -20,6 +20,12 @@ constexpr std::optional<bool> kAutomatic;
 
 using Names = std::vector<std::string>;
 
+/// With those of all tracking controllers.
+Names withForces(Names names) {
+  names.insert(names.end(), {"add_ext_force", "zero_ext_forces"});
+  return names;
+}
+
 void declareJointTracking(PluginBuilder& plugin) {
   std::string text = documentation::joint_tracking_controller;
   text += documentation::feedforward;
@@ -28,13 +34,15 @@ void declareJointTracking(PluginBuilder& plugin) {
           .alias("JointTrackingController")
           .summary("Holds the start configuration, or what `set_q` says, with the drivers' servos.")
           .documentation(text)
-          .attribute("try_commands", Names{"set_q"}),
+          .attribute("try_commands", withForces({"set_q"}))
+          .attribute("timeless_commands", Names{"set_q"}),
       false);
   TrackingController::declare(plugin.controller<JointTrackingController>("mortise.FeedforwardJointTrackingController")
                                   .alias("FeedforwardJointTrackingController")
                                   .summary("JointTrackingController with gravity compensation on.")
                                   .documentation(text)
-                                  .attribute("try_commands", Names{"set_q"}),
+                                  .attribute("try_commands", withForces({"set_q"}))
+                                  .attribute("timeless_commands", Names{"set_q"}),
                               kAutomatic);
 }
 
@@ -47,7 +55,8 @@ void declarePolynomialPath(PluginBuilder& plugin) {
           .alias("MilestonePathController")
           .summary("Follows a queue of motions: timed paths, and the fastest that the robot's limits allow.")
           .documentation(text)
-          .attribute("try_commands", PolynomialPathController::commandNames())
+          .attribute("try_commands", withForces(PolynomialPathController::commandNames()))
+          .attribute("timeless_commands", PolynomialPathController::timelessNames())
           .settings<PathSettings>(),
       false);
   TrackingController::declare(
@@ -57,7 +66,8 @@ void declarePolynomialPath(PluginBuilder& plugin) {
           .alias("PathFollowingController")
           .summary("PolynomialPathController with gravity compensation on: what a robot without controller gets.")
           .documentation(text)
-          .attribute("try_commands", PolynomialPathController::commandNames())
+          .attribute("try_commands", withForces(PolynomialPathController::commandNames()))
+          .attribute("timeless_commands", PolynomialPathController::timelessNames())
           .settings<PathSettings>(),
       kAutomatic);
 }
@@ -70,7 +80,7 @@ void declareRealTimePlanning(PluginBuilder& plugin) {
           .alias("RealTimePlanningController")
           .summary("Goes to targets around what is in the way, and plans the next motion while it executes one.")
           .documentation(text)
-          .attribute("try_commands", Names{"set_q", "set_joint", "stop"})
+          .attribute("try_commands", withForces({"set_q", "set_joint", "stop"}))
           .settings<RealTimePlanningSettings>(),
       kAutomatic);
 }
@@ -141,6 +151,7 @@ MORTISE_PLUGIN("mortise_controllers", "0.1.0") {
       .summary("Torques from a table by positions and velocities, as `mortise Cartpole` finds it.")
       .documentation(documentation::tabulated_controller)
       .attribute("estimator", "IntegratedStateEstimator")
+      .attribute("try_commands", Names{})
       .settings<TabulatedSettings>();
   declareComposites(plugin);
 }

@@ -91,6 +91,13 @@ void SerialController::start(const ControllerSetup& setup) {
   lastWrite_ = -1;
   model_.reset();
   // A floating base takes no torque, so holding its limbs against gravity one by one would be wrong.
+  if (settings_->gravityCompensation && robot_->floatingBaseLink() >= 0 &&
+      settings_.position("enable_gravity_compensation").known())
+    host_.log(LogLevel::warning,
+              "'enable_gravity_compensation' has no effect: the base of the robot floats, and takes no torque");
+  if (settings_->writeRate * setup.period > 1 + 1e-9)
+    host_.log(LogLevel::warning, "messages are sent " + formatReal(1 / setup.period) + " times a second in place of " +
+                                     formatReal(settings_->writeRate) + ": one an update of the controller at most");
   if (settings_->gravityCompensation && robot_->floatingBaseLink() < 0) {
     state_.emplace(*robot_);
     model_.emplace(*robot_);

@@ -42,10 +42,14 @@ void IntegratedSettings::check() const {
 }
 
 IntegratedStateEstimator::IntegratedStateEstimator(const ComponentContext& context)
-    : settings_(context.settings), joints_(settings_->joints), base_(settings_->base) {}
+    : host_(context.host), settings_(context.settings), joints_(settings_->joints), base_(settings_->base) {}
 
 void IntegratedStateEstimator::start(const EstimatorSetup& setup) {
   joints_.start(setup);
+  if (const std::vector<int> links = joints_.unmeasured(); !links.empty())
+    host_.log(LogLevel::warning, "no sensor measures link '" + setup.robot.link(links.front()).name + "'" +
+                                     (links.size() > 1 ? " (and " + std::to_string(links.size() - 1) + " more)" : "") +
+                                     ": what is asked of its motor is taken for what it does");
   base_.start(setup, !settings_->joints.baseFromJointSensors);
   hasTime_ = false;
   time_ = 0;

@@ -28,6 +28,7 @@ class IntegratedStateEstimator final : public Estimator {
   void restore(ByteReader& in) override;
 
  private:
+  Host& host_;
   Settings<IntegratedSettings> settings_;
   JointEstimate joints_;
   BaseEstimate base_;

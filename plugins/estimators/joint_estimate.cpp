@@ -112,6 +112,13 @@ void JointEstimate::start(const EstimatorSetup& setup) {
   commandMode_.assign(m, kNoCommand);
 }
 
+std::vector<int> JointEstimate::unmeasured() const {
+  std::vector<int> links;
+  for (std::size_t i = 0; i < sources_.size(); ++i)
+    if (sources_[i] == Source::command) links.push_back(static_cast<int>(i));
+  return links;
+}
+
 void JointEstimate::updateTimings(std::span<const SensorReading> sensors, double dt) {
   for (SensorTiming& pace : timings_) {
     pace.age += dt;

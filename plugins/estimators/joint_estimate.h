@@ -50,6 +50,9 @@ class JointEstimate {
   void readCommand(std::span<const ActuatorCommand> commands);
   void advance(double period);
 
+  /// Links of motors that no sensor says anything about: what is asked of the motors stands for them.
+  std::vector<int> unmeasured() const;
+
   VectorXd& q() { return q_; }
   VectorXd& dq() { return dq_; }
   const VectorXd& q() const { return q_; }

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/contacts/scene_contact_check.h"
+#include "mortise/math/rotation.h"
 
 namespace mortise::dart {
 
@@ -73,8 +76,7 @@ void DartScene::setBodyState(int index, const BodyState& state) {
   const std::string& name = description_.bodies[index].name;
   if (!state.X_WB.allFinite() || !state.v_WB.allFinite() || !state.w_WB.allFinite())
     throw Error("the state given to body '" + name + "' is not finite");
-  if (body.free == nullptr && body.weld == nullptr)
-    throw Error("body '" + name + "' is held by a joint, which places it", {}, "set the joint's state");
+  if (body.free == nullptr && body.weld == nullptr) return placeOnJoint(index, state);
   if (ownContacts_ != nullptr) ownContacts_->pushOut().placed(poseOf(index), state.X_WB);
   if (body.weld != nullptr) {
     body.weld->setTransformFromParentBodyNode(toDart(cleaned(state.X_WB)));
@@ -85,6 +87,59 @@ void DartScene::setBodyState(int index, const BodyState& state) {
     body.v_W = state.v_WB;
     body.w_W = state.w_WB;
   }
+}
+
+/// Of a body that hangs on a joint of the world: where the joint lets it be. DART's coordinates hold nothing else.
+void DartScene::placeOnJoint(int index, const BodyState& state) {
+  const std::string& name = description_.bodies[index].name;
+  const auto found = std::find_if(links_.begin(), links_.end(), [&](const Link& link) { return link.child == index; });
+  if (found->constraint < 0)
+    throw Error("body '" + name + "' is a link that its joint places", {},
+                "set the state of its joint, or of the robot");
+  const Link& link = *found;
+  dyn::Joint& joint = axes_[static_cast<std::size_t>(found - links_.begin())]->joint();
+  const BodyState parent = link.parent < 0 ? BodyState{} : stateOf(link.parent);
+  const RigidTransform X_WJ = parent.X_WB * link.X_PJ;
+  const RigidTransform X_JK = X_WJ.inverse() * cleaned(state.X_WB) * link.X_CJ;  // From rest.
+  const Vector3d axis_W = X_WJ.R * link.axis, w = state.w_WB - parent.w_WB;
+  const Vector3d r = state.X_WB.p - parent.X_WB.p;
+  const Vector3d v = state.v_WB - parent.v_WB - parent.w_WB.cross(r);
+  double position = 0, velocity = 0;
+  RigidTransform allowed;
+  Vector3d v_allowed, w_allowed;
+  if (link.revolute) {
+    position = link.axis.dot(momentFromRotation(X_JK.R));
+    velocity = axis_W.dot(w);
+    allowed.R = rotationAboutAxis(link.axis, position);
+    w_allowed = velocity * axis_W;
+    v_allowed = w_allowed.cross(state.X_WB.p - X_WJ.p);
+    // Whole turns as they were.
+    constexpr double kTurn = 2 * std::numbers::pi;
+    position += kTurn * std::round((joint.getPosition(0) - position) / kTurn);
+  } else {
+    position = link.axis.dot(X_JK.p);
+    velocity = axis_W.dot(v);
+    allowed.p = position * link.axis;
+    w_allowed = Vector3d::Zero();
+    v_allowed = velocity * axis_W;
+  }
+  constexpr double kOff = 1e-6;
+  const double away = (X_JK.p - allowed.p).norm();
+  const double turned = momentFromRotation(allowed.R.transpose() * X_JK.R).norm();
+  const double fast = (v - v_allowed).norm(), spinning = (w - w_allowed).norm();
+  if (!(away <= kOff) || !(turned <= kOff) || !(fast <= kOff) || !(spinning <= kOff)) {
+    const bool pose = away > kOff || turned > kOff;
+    throw Error("body '" + name + "' is held by a " + (link.revolute ? "hinge" : "slider") + " " + link.name +
+                    ", which does not allow this " + (pose ? "pose: it is " : "velocity: it is ") +
+                    formatReal(pose ? away : fast, 3) + (pose ? " m and " : " m/s and ") +
+                    formatReal(pose ? turned : spinning, 3) + (pose ? " rad off" : " rad/s off"),
+                {},
+                "give a state that the joint allows, or choose a backend that pulls bodies back to their joints, such "
+                "as ode");
+  }
+  if (ownContacts_ != nullptr) ownContacts_->pushOut().placed(poseOf(index), state.X_WB);
+  joint.setPosition(0, position);
+  joint.setVelocity(0, velocity);
 }
 
 void DartScene::setJointState(int joint, double position, double velocity) {

@@ -103,6 +103,7 @@ class DartScene final : public Scene {
   double angleOf(const Loop& loop) const;
   RigidTransform poseOf(int body) const;
   void placeFree(Body& body, const BodyState& state);
+  void placeOnJoint(int body, const BodyState& state);
   void changeMotion(Body& body, BodyMotion motion);
   BodyState stateOf(int body) const;
   Body& checked(int body);

@@ -171,7 +171,11 @@ void NativeScene::step(double dt) {
   solver_.begin();
   restrained_ = constrained_;
   contacts_.markBodies(restrained_);
-  for (const auto& tree : trees_) tree->beginStep(gravity_, dt, *settings_.erp, settings_.maxCorrectionSpeed);
+  substitutions_.clear();
+  for (const auto& tree : trees_) {
+    tree->beginStep(gravity_, dt, *settings_.erp, settings_.maxCorrectionSpeed);
+    if (tree->corrected()) noteCorrection(*tree);
+  }
   for (const int i : freeIndices_) {
     if (ends_[i].mover < 0) {
       freeBodies_[i].turning.setZero();
@@ -196,6 +200,16 @@ void NativeScene::step(double dt) {
     tree->integrate(dt);
     requireBounded(*tree);
   }
+}
+
+void NativeScene::noteCorrection(const rigid::ArticulatedBody& tree) {
+  int fastest = 0;
+  for (int link = 1; link < tree.numLinks(); ++link)
+    if (tree.angularVelocity(link).squaredNorm() > tree.angularVelocity(fastest).squaredNorm()) fastest = link;
+  substitutions_.push_back({tree.linkBody(fastest),
+                            "it turns farther in a step than the engine can follow, and the rates of its robot's "
+                            "joints are brought to the energy that drives, gravity and contacts left them; the motion "
+                            "is wrong unless steps are shorter"});
 }
 
 void NativeScene::requireBounded(const rigid::ArticulatedBody& tree) const {

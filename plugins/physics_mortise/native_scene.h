@@ -34,6 +34,7 @@ class NativeScene final : public Scene {
   void restore(ByteReader& in) override;
   Value effectiveSettings() const override;
   StepBounds boundsHit() const override;
+  std::span<const StepSubstitution> substitutions() const override { return substitutions_; }
 
  private:
   struct Wrench {
@@ -55,6 +56,8 @@ class NativeScene final : public Scene {
   /// Throws `Error` where a tree moves too fast for its inertia to be known.
   void requireBounded(const rigid::ArticulatedBody& tree) const;
   BodyState bodyState(int body) const;
+  /// Says what the step began with where links turn too far in it.
+  void noteCorrection(const rigid::ArticulatedBody& tree);
 
   SceneDescription description_;
   NativeSettings settings_;
@@ -73,6 +76,7 @@ class NativeScene final : public Scene {
   std::unique_ptr<rigid::JointConstraints> joints_;
   ContactList contacts_;
   std::vector<Wrench> wrenches_;  ///< For the next step.
+  std::vector<StepSubstitution> substitutions_;
 };
 
 }  // namespace mortise::native

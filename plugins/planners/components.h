@@ -20,11 +20,14 @@ class Component final : public Restarting {
     return settings;
   }
   explicit Component(const ComponentContext& context)
-      : Component(*Settings<PlannerSettings>(context.settings, defaults())) {}
+      : Component(*Settings<PlannerSettings>(context.settings, defaults()), context.host) {}
 
  private:
-  explicit Component(const PlannerSettings& settings)
-      : Restarting([settings] { return makePlanner(kAlgorithm, settings); }, restartOptions(kAlgorithm, settings)) {}
+  Component(const PlannerSettings& settings, Host& host)
+      : Restarting([settings] { return makePlanner(kAlgorithm, settings); }, restartOptions(kAlgorithm, settings)) {
+    if (settings.storeEdges)
+      host.log(LogLevel::warning, "'store_edges' has no effect: of edges, only their ends are ever kept");
+  }
 };
 
 }  // namespace mortise::planners

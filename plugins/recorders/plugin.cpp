@@ -33,6 +33,7 @@ MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
       .alias("path")
       .summary("The motion of one robot as a .path file, which a robot can follow.")
       .attribute("outputs", Names{"file"})
+      .attribute("records", "one robot")
       .settings<PathRecorderSettings>();
   plugin.recorder<ImageRecorder>("mortise.ImageRecorder")
       .alias("ImageRecorder")
@@ -40,5 +41,6 @@ MORTISE_PLUGIN("mortise_recorders", "0.2.0") {
       .summary("What cameras see: colors and depths as PNG, point clouds as PCD.")
       .documentation(documentation::image_recorder)
       .attribute("outputs", Names{"folder"})
+      .attribute("records", "cameras")
       .settings<ImageSettings>();
 }

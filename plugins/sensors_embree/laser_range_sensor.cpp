@@ -110,7 +110,7 @@ void LaserRangeSensor::start(const SensorSetup& setup) {
   for (int i = 0; i < settings_->count; ++i) channels_.push_back("d[" + std::to_string(i) + "]");
   scan_ = {{}, false, settings_->minimum, settings_->maximum, mount_.link(), mount_.X_LS()};
   scan_.directions.resize(static_cast<std::size_t>(settings_->count));
-  aim(0, setup.period);
+  aim(0, 0);
 }
 
 /// The directions of a reading at `time` that covers the `period` before it.
@@ -129,7 +129,8 @@ void LaserRangeSensor::simulate(const SimulationView& view, double period, std::
   world_.update(view, X_WS.p);
   const int count = settings_->count;
   const double minimum = settings_->minimum, maximum = settings_->maximum;
-  aim(view.time, period);
+  // Before the first reading, at time 0, there was none.
+  aim(view.time, std::min(period, view.time));
   auto piece = [&](int index) {
     const int end = std::min(count, (index + 1) * kBeamsAPiece);
     RayPacket rays;

@@ -121,6 +121,32 @@ def test_masses_below_zero_and_matrices_that_are_no_rotations_are_refused(simula
             description.set_object_mass("ball", -1)
 
 
+def test_surfaces_times_and_angles_that_nothing_has_are_refused(simulation):
+    world, R = simulation.world, np.diag([1.0, 1.0, -1.0])
+    ball = mortise.Geometry.sphere(1)
+    before = world.objects[0].surface
+    for key in ("friction", "restitution", "stiffness", "damping", "padding"):
+        for bad in (-1, np.nan, -np.inf):
+            for call in (lambda: world.with_object(0, surface={key: bad}),
+                         lambda: world.with_new_object("new", ball, mortise.BodyInertia(1), surface={key: bad})):
+                with pytest.raises(ValueError, match=f"surface.{key}: expected a number of at least 0"):
+                    call()
+    assert world.with_object(0, surface={"stiffness": np.inf}).objects[0].surface["stiffness"] == np.inf
+    assert world.objects[0].surface == before
+    motion = mortise.Trajectory([0, 1], np.zeros((2, 2)))
+    for bad in (np.nan, np.inf, -np.inf):
+        for call in (lambda: world.with_simulation(time_step=bad), lambda: mortise.Simulation(world, control_rate=bad),
+                     lambda: simulation.settle(0.01, speed=bad), lambda: motion.evaluate(bad),
+                     lambda: mortise.rotation_about_axis([0, 0, 1], bad)):
+            with pytest.raises((ValueError, mortise.Error)):
+                call()
+    for call in (lambda: world.with_simulation(time_step=0), lambda: world.with_simulation(time_step=-0.01),
+                 lambda: simulation.settle(0.01, speed=-1), lambda: mortise.moment_from_rotation(R),
+                 lambda: mortise.moment_from_rotation(np.zeros((3, 3)))):
+        with pytest.raises(ValueError):
+            call()
+
+
 def test_integers_out_of_range_are_called_so(simulation):
     assert refusal(lambda: mortise.Simulation(simulation.world, seed=-1)) == "seed: expected an integer of at least 0, found -1"
     assert refusal(lambda: simulation.step(2 ** 40)) == "count: expected an integer in range, found 1099511627776"

@@ -137,7 +137,7 @@ GOAL = {"link": "tool", "position": [0.4, 0.1, 0.3]}
 
 def ik(doors, goal, **options):
     robot = mortise.load_robot(doors.file("robots/reacher.rob"))
-    start = list(robot.initial_configuration())
+    start = robot.initial_configuration().tolist()  # Numbers as NumPy 1 and 2 write them.
     words = [f"--{key}={str(value).lower()}" if not isinstance(value, bool) else f"--{key}" for key, value in options.items()]
     stage = ", ".join(f"{key}: {str(value).lower()}" for key, value in options.items())
     text = json.dumps(goal)

@@ -51,6 +51,22 @@ def test_equilibrium_bears_the_weight():
     assert mortise.SupportPolygon([]).empty
 
 
+def test_polygons_without_end_have_rays():
+    pads = [[0, 1, 0, 0, 0, 1, 0], [0, -1, 0, 0, 0, 1, 0], [-1, 1, 0, 0, 0, -1, 0], [-1, -1, 0, 0, 0, -1, 0]]
+    polygon = mortise.SupportPolygon(pads)
+    assert not polygon.bounded and not polygon.empty and polygon.area == np.inf
+    assert np.allclose(polygon.corners, [[0, 1], [0, -1]])
+    assert np.allclose(polygon.rays * np.sqrt(5), [[1, -2], [1, 2]])
+    planes = polygon.half_planes
+    for p in ([5, 6], [4000, 7999], [-0.1, 0], [3, 7.1]):
+        assert polygon.contains([*p, 0]) == bool(np.all(planes[:, :2] @ p <= planes[:, 2]))
+    assert "2 rays, unbounded" in repr(polygon)
+    grasp = [[1, 0, 0, -1, 0, 0, 1], [-1, 0.5, 0, 1, 0, 0, 1], [-1, -0.5, 0, 1, 0, 0, 1]]
+    whole = mortise.SupportPolygon(grasp)
+    assert whole.half_planes.shape == (0, 3) and whole.corners.shape == (0, 2) and whole.margin([1e6, 0, 0]) == np.inf
+    assert mortise.SupportPolygon(SQUARE).rays.shape == (0, 2) and len(mortise.SupportPolygon(SQUARE).half_planes) == 4
+
+
 def test_slopes_slip_by_their_friction():
     for angle, friction, holds in ((0.2, 0.25, True), (0.2, 0.15, False)):
         n = [np.sin(angle), 0, np.cos(angle)]

@@ -35,6 +35,7 @@ class ForwardingScene : public Scene {
   void restore(ByteReader& in) override { inner().restore(in); }
   Value effectiveSettings() const override { return inner().effectiveSettings(); }
   StepBounds boundsHit() const override { return inner().boundsHit(); }
+  std::span<const StepSubstitution> substitutions() const override { return inner().substitutions(); }
 
  protected:
   virtual Scene& inner() const { return *inner_; }

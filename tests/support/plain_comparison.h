@@ -32,21 +32,20 @@ inline plain::Scene plainScene(const World& world, const Collision& c) {
     }
     return scene.bodies.emplace_back(body);
   };
-  const Surface* last = nullptr;
-  for (const Terrain& terrain : world.terrains) {
-    add(*terrain.geometry, terrain.surface.padding);
-    last = &terrain.surface;
-  }
-  for (const RigidObject& object : world.objects) {
-    plain::Body& body = add(*object.geometry, object.surface.padding);
+  const int numTerrains = static_cast<int>(world.terrains.size()), numObjects = static_cast<int>(world.objects.size());
+  for (int i = 0; i < numTerrains; ++i)
+    add(*world.terrains[i].geometry, world.simulationSurface(world.terrainId(i)).padding);
+  for (int i = 0; i < numObjects; ++i) {
+    const RigidObject& object = world.objects[i];
+    plain::Body& body = add(*object.geometry, world.simulationSurface(world.objectId(i)).padding);
     body.mass = object.inertia.mass;
     body.moments = plainVector(object.inertia.inertia.diagonal());
     body.position = plainVector(object.X_WO.p);
     body.velocity = plainVector(object.v_WO);
     body.spin = plainVector(object.w_WO);
-    if (last == nullptr) last = &object.surface;
   }
-  const ContactMaterial material = combine(*last, world.objects[0].surface);
+  const int first = world.objectId(0), other = numTerrains > 0 ? world.terrainId(numTerrains - 1) : first;
+  const ContactMaterial material = combine(world.simulationSurface(other), world.simulationSurface(first));
   scene.gravity = plainVector(world.simulation.gravity);
   scene.restitution = material.restitution;
   scene.friction = material.friction;

@@ -9,8 +9,9 @@
 
 namespace mortise::test {
 
-/// A cube of 0.2 m and 1 kg on a floor, friction 0.5, that slides off at an angle to the axes of the world.
-inline World slidingWorld(double speed, double angle) {
+/// A cube of 0.2 m and 1 kg 0.1 mm above a floor, friction 0.5, that slides off at an angle to the axes of the world.
+/// A layer of `padding` around it starts that much deeper.
+inline World slidingWorld(double speed, double angle, double padding) {
   World world;
   world.simulation.gravity = Vector3d(0, 0, -9.8);
   world.simulation.timeStep = 1e-3;
@@ -31,6 +32,10 @@ inline World slidingWorld(double speed, double angle) {
   }
   world.terrains.push_back(floor);
   world.objects.push_back(box);
+  // A surface of padding 0 says nothing of it, and gets Klamp't's.
+  SurfaceOverride bare;
+  bare.padding = padding;
+  world.simulation.surfaces.emplace_back(world.objectId(0), bare);
   return world;
 }
 
@@ -52,12 +57,17 @@ struct Slide {
 };
 
 /// By the library and by the backend.
+struct Slides {
+  Slide library, ours;
+  double apart = 0;  ///< Of their velocities, of the first one.
+};
+
 template <typename Run>
-std::pair<Slide, Slide> slides(const std::string& backend, double speed, double angle, int steps, const Run& run) {
+Slides slides(const std::string& backend, double speed, double angle, double padding, int steps, const Run& run) {
   Collision c;
   c.contacts = ContactSource::engine;
-  const SideBySide both = sideBySide(slidingWorld(speed, angle), c, backend, run, Value::map(), steps);
-  return {Slide::of(both.library, c.step), Slide::of(both.ours, c.step)};
+  const SideBySide both = sideBySide(slidingWorld(speed, angle, padding), c, backend, run, Value::map(), steps);
+  return {Slide::of(both.library, c.step), Slide::of(both.ours, c.step), both.apart};
 }
 
 }  // namespace mortise::test

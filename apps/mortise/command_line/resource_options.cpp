@@ -1,5 +1,8 @@
 #include "command_line/resource_options.h"
 
+#include "mortise/text/diagnostic_kinds.h"
+#include "mortise/text/suggest.h"
+
 namespace mortise::app {
 
 void addResourceOptions(CommandLine& line) {
@@ -29,12 +32,21 @@ std::optional<FileContent> contentOption(const CommandLine& line, const std::vec
 }
 
 void printWarnings(const CommandLine& line, const Diagnostics& diagnostics) {
-  for (const Diagnostic& problem : diagnostics.all()) {
+  if (line.has("strict") && diagnostics.warningCount() > 0) {  // Collected without regard to it.
+    Diagnostics refused;
+    refused.setStrict(true);
+    refused.append(diagnostics);
+    refused.throwIfErrors();
+  }
+  for (const DiagnosticKind& kind : diagnosticKinds(diagnostics.all())) {
+    const Diagnostic& problem = kind.first;
     // The log says "warning" of its own.
     if (problem.severity == Severity::warning)
       line.log().write(LogLevel::warning, "mortise", Error(problem.message, problem.where, problem.hint).what());
     else if (problem.severity == Severity::note)
       line.log().write(LogLevel::warning, "mortise", problem.format());
+    for (const Diagnostic& more : kind.more)
+      line.log().write(LogLevel::debug, "mortise", Error(more.message, more.where, more.hint).what());
   }
 }
 

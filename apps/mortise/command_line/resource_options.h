@@ -21,7 +21,8 @@ ResourcePath resourcePath(const CommandLine& line);
 /// The kind that --as names, one of `kinds`; none without it. Throws `UsageError`.
 std::optional<FileContent> contentOption(const CommandLine& line, const std::vector<std::string>& kinds);
 
-/// Warnings and notes about files, to the log. Errors are left to `throwIfErrors`.
+/// Warnings and notes about files, to the log: the first of each kind, and with --verbose the others. With --strict
+/// warnings throw `DiagnosticsError`. Errors are left to `throwIfErrors`.
 void printWarnings(const CommandLine& line, const Diagnostics& diagnostics);
 
 /// For --json: a list of maps {severity, message, where, hint}, in the order in which they were found.

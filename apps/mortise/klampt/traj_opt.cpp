@@ -11,7 +11,9 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/paths/motion_conversion.h"
+#include "mortise/planning/plan_substitutions.h"
 #include "mortise/settings/klampt_text.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "mortise/timing/multipath/multipath_timing.h"
 
 namespace mortise::app {
@@ -60,7 +62,7 @@ MultiPathTimingOptions trajOptOptions(const Value& settings) {
 
 /// Contacts without friction get Klamp't's. Where a floating base has no contacts at all, a warning says what then
 /// bears it.
-void mendContacts(MultiPath& path, const Robot& robot, bool forces, const CommandLine& line) {
+void mendContacts(MultiPath& path, const Robot& robot, bool forces, LogSink& log) {
   bool changed = false;
   const auto mend = [&](Hold& hold) {
     for (ContactPoint& contact : hold.contacts)
@@ -69,15 +71,16 @@ void mendContacts(MultiPath& path, const Robot& robot, bool forces, const Comman
   for (MultiPath::NamedHold& hold : path.holds) mend(hold.hold);
   for (MultiPath::Section& section : path.sections)
     for (Hold& hold : section.holds) mend(hold);
-  const auto warn = [&](const std::string& text) { line.log().write(LogLevel::warning, "TrajOpt", text); };
-  if (changed) warn("contacts without friction get " + formatReal(kUsualFriction));
+  if (changed)
+    substitute(log, {SubstitutionKind::friction, "", "contacts without friction get " + formatReal(kUsualFriction)});
   if (!forces || robot.floatingBaseLink() < 0) return;
   for (std::size_t s = 0; s < path.sections.size(); ++s) {
     const std::vector<Hold> holds = path.holdsOf(s);
     if (std::none_of(holds.begin(), holds.end(), [](const Hold& hold) { return !hold.contacts.empty(); }))
-      warn("section " + std::to_string(s) +
-           " has no contacts: its floating base is borne by whatever force it takes; ignoreForces 1 leaves forces out, "
-           "`mortise path contact-optimize --world` finds contacts");
+      log.write(LogLevel::warning, "TrajOpt",
+                "section " + std::to_string(s) +
+                    " has no contacts: its floating base is borne by whatever force it takes; ignoreForces 1 leaves "
+                    "forces out, `mortise path contact-optimize --world` finds contacts");
   }
 }
 
@@ -114,7 +117,8 @@ int trajOptCommand(const Arguments& arguments) {
   MultiPath path = loader.load<MultiPath>(given[1], {}, diagnostics);
   diagnostics.throwIfErrors();
   printWarnings(line, diagnostics);
-  mendContacts(path, *robot, options.torque, line);
+  SubstitutionRecord said(line.log(), line.has("strict"));
+  mendContacts(path, *robot, options.torque, said);
   const MultiPathTiming timing = timeMultiPath(robot, path, options);
   MotionConversionOptions output;
   output.every = settings.at("outputDt").asReal();
@@ -124,8 +128,12 @@ int trajOptCommand(const Arguments& arguments) {
   const InterruptGuard guard;
   Diagnostics written;
   loader.write(motion, file, written);
+  printWarnings(line, written);
   Value report = timingReport(timing);
+  tellAssumedAccelerations(report, options.limits.rampUp, said);
   report.set("file", file);
+  if (Value substitutions = said.value(); !substitutions.isNull())
+    report.set("substitutions", std::move(substitutions));
   print(line.json() ? toJson(report) + "\n" : line.quiet() ? "" : timingText(report));
   return guard.signal() != 0 ? guard.exitCode() : 0;
 }

@@ -9,16 +9,20 @@
 #include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "models/robot_input.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/goals/goal_setting.h"
+#include "mortise/goals/ik_settings.h"
 #include "mortise/goals/terms_setting.h"
 #include "mortise/ik/cartesian_path.h"
 #include "mortise/ik/equations/clearance_goal.h"
 #include "mortise/inspect/values.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/math/rotation.h"
+#include "mortise/planning/plan_substitutions.h"
+#include "mortise/simulation/scene/substitution.h"
 
 namespace mortise::app {
 
@@ -42,16 +46,10 @@ void declareSolving(CommandLine& line) {
   line.option("active", "LINKS", "the links that may move, such as shoulder,elbow (default: all that matter)")
       .option("limits", "SWITCH", "on (default), or off: joints may leave their limits")
       .values("limits", {"on", "off"})
-      .option("method", "METHOD", "auto (default: a closed form where there is one), numeric, analytic, or local")
-      .values("method", {"auto", "numeric", "analytic", "local"})
       .flag("analytic", "the same as --method analytic")
-      .flag("nearest", "of several solutions the one nearest to the start")
-      .flag("all", "list all solutions that are found")
-      .option("seed", "N", "of the random restarts; default 0")
-      .option("restarts", "N", "tries from random configurations; by default as many as take some 10 ms")
-      .option("threads", "N", "for the restarts; default 1; the answer does not depend on it")
-      .option("tolerance", "ERROR", "what counts as solved (m and rad); default 1e-9")
-      .flag("line", "move the link to --pose along a straight line from the start, and print the motion")
+      .flag("all", "list all solutions that are found");
+  declareSettings(line, IKSolveSettings());
+  line.flag("line", "move the link to --pose along a straight line from the start, and print the motion")
       .option("delta", "STEP", "with --line: no joint moves farther between milestones; default 0.01")
       .option("output,o", "FILE", "with --line: write the motion here, such as line.path");
 }
@@ -146,23 +144,9 @@ int listAll(const CommandLine& line, const RobotInput& input, IKSolver& solver, 
 }  // namespace
 
 IKOptions ikOptions(const CommandLine& line) {
-  IKOptions options;
-  options.seed = line.seed();
-  options.restarts = static_cast<int>(std::clamp<std::int64_t>(line.integer("restarts", -1), -1, 1000001));
-  options.threads = static_cast<int>(line.integer("threads", 1));
-  options.tolerance = line.quantity("tolerance", "m", options.tolerance);
-  options.nearest = line.has("nearest");
-  const std::string method = line.has("analytic") ? "analytic" : line.text("method", "auto");
-  if (method == "numeric" || method == "local") options.method = IKMethod::numeric;
-  if (method == "analytic") options.method = IKMethod::analytic;
-  if (method == "local") options.restarts = 0;
-  if (method != "auto" && method != "numeric" && method != "analytic" && method != "local")
-    throw UsageError("--method is auto, numeric, analytic or local, not '" + method + "'");
-  if (line.has("restarts") && (options.restarts < 0 || options.restarts > 1000000))
-    throw UsageError("--restarts takes 0 to 1000000, not '" + line.text("restarts") + "'");
-  if (options.threads < 1 || options.threads > 256) throw UsageError("--threads takes 1 to 256");
-  if (!(options.tolerance > 0)) throw UsageError("--tolerance must be above 0");
-  return options;
+  auto settings = settingsOf<IKSolveSettings>(line);
+  if (line.has("analytic")) settings.method = IKSolveSettings::Method::analytic;
+  return settings.options();
 }
 
 std::vector<std::string> namesOfList(const std::string& text) {
@@ -256,11 +240,15 @@ int robotIkCommand(const Arguments& arguments) {
     throw Error("there is no closed form for these goals", {},
                 "closed forms are for the whole pose of one link that six joints move, the last three through one "
                 "point or the second to fourth parallel, or three parallel joints; leave out --analytic");
+  SubstitutionRecord said(line.log(), line.has("strict"));
+  tellStartBeyondLimits(solver, options.start, said);
   if (line.has("all")) return listAll(line, input, solver, options);
   const IKSolution solution = solver.solve(options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  print(line.json() ? toJson(ikSolutionValue(solution, seconds)) + "\n"
-                    : solutionText(input.robot(), solver, solution));
+  Value result = ikSolutionValue(solution, seconds);
+  if (Value substitutions = said.value(); !substitutions.isNull())
+    result.set("substitutions", std::move(substitutions));
+  print(line.json() ? toJson(result) + "\n" : solutionText(input.robot(), solver, solution));
   return solution.solved ? 0 : 1;
 }
 

@@ -14,6 +14,8 @@
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/world_configuration.h"
 #include "mortise/math/rotation.h"
+#include "mortise/planning/plan_substitutions.h"
+#include "mortise/simulation/scene/substitution.h"
 
 namespace mortise::app {
 
@@ -136,10 +138,14 @@ int robotIkInWorld(const CommandLine& line) {
   IKSolver solver(std::move(problem));
   if (solver.variables().empty())
     line.log().write(LogLevel::warning, "ik", "no joint that may move changes what the goals ask for");
+  SubstitutionRecord said(line.log(), line.has("strict"));
+  tellStartBeyondLimits(solver, options.start, said);
   const IKSolution solution = solver.solve(options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  print(line.json() ? toJson(worldSolutionValue(whole, solution, seconds)) + "\n"
-                    : worldSolutionText(whole, solver, solution));
+  Value result = worldSolutionValue(whole, solution, seconds);
+  if (Value substitutions = said.value(); !substitutions.isNull())
+    result.set("substitutions", std::move(substitutions));
+  print(line.json() ? toJson(result) + "\n" : worldSolutionText(whole, solver, solution));
   return solution.solved ? 0 : 1;
 }
 

@@ -34,23 +34,25 @@ int worldCollisionsCommand(const Arguments& arguments) {
   const auto world = std::make_shared<const World>(std::move(loaded));
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   printWarnings(line, diagnostics);
-  const Value collisions = inspect::worldCollisions(world, tolerance);
+  std::size_t count = 0;
+  const Value collisions = inspect::worldCollisions(world, tolerance, count);
   if (line.json()) {
     Value result = Value::map();
     result.set("file", file);
     result.set("tolerance", tolerance);
+    result.set("num_collisions", static_cast<std::int64_t>(count));
     result.set("collisions", collisions);
     print(toJson(result) + "\n");
     return 0;
   }
-  std::string text = file + ": " + std::to_string(collisions.size()) +
-                     (collisions.size() == 1 ? " pair collides\n" : " pairs collide\n");
+  std::string text = file + ": " + std::to_string(count) + (count == 1 ? " pair collides\n" : " pairs collide\n");
   for (std::size_t i = 0; i < collisions.size(); ++i) {
     const Value &pair = collisions[i], &ids = pair.at("ids"), &names = pair.at("names");
     text += "  " + ids[0].text() + " " + names[0].asString() + ", " + ids[1].text() + " " + names[1].asString() + ": " +
             formatReal(pair.at("distance").asReal()) + " m, " + pair.at("num_element_pairs").text() +
             (pair.at("num_element_pairs").asInteger() == 1 ? " pair" : " pairs") + " of elements\n";
   }
+  if (count > collisions.size()) text += "  and " + std::to_string(count - collisions.size()) + " more\n";
   print(text);
   return 0;
 }

@@ -10,7 +10,9 @@
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/path_work.h"
+#include "mortise/planning/plan_substitutions.h"
 #include "mortise/planning/settings/plan_settings.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "planning/path_file.h"
 
 namespace mortise::app {
@@ -86,6 +88,10 @@ int pathOptimize(const Arguments& arguments) {
   const InterruptGuard guard;
   Value report = work.optimize(optimizeSettings(line), guard.asked());
   if (guard.signal() != 0) return guard.exitCode();
+  SubstitutionRecord said(line.log(), line.has("strict"));
+  tellKeptClearance(report, said);
+  if (Value substitutions = said.value(); !substitutions.isNull())
+    report.set("substitutions", std::move(substitutions));
   const bool feasible = report.at("feasible").asBool();
   if (!feasible) report.set("check", work.check(CheckSettings()));
   if (feasible && line.has("output")) {

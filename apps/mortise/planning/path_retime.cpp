@@ -11,7 +11,9 @@
 #include "mortise/mechanics/held_motion.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
+#include "mortise/planning/plan_substitutions.h"
 #include "mortise/planning/settings/path_settings.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "planning/path_file.h"
 
 namespace mortise::app {
@@ -88,6 +90,10 @@ int timeAlong(CommandLine& line, const Arguments& arguments, bool forces) {
   if (forces && held.isNull()) requireContacts(path);
   const MultiPathTiming timing = timeMultiPath(opened.robot, path, multiPathTiming(settings, gravity_W));
   Value report = timingReport(timing);
+  SubstitutionRecord said(line.log(), line.has("strict"));
+  tellAssumedAccelerations(report, settings.limits.rampUp, said);
+  if (Value substitutions = said.value(); !substitutions.isNull())
+    report.set("substitutions", std::move(substitutions));
   if (!held.isNull()) report.set("sections", held);
   if (line.has("output")) {
     Diagnostics writing;

@@ -13,6 +13,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/planning/motion_file.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "mortise/text/suggest.h"
 #include "mortise/viewer/plan_view.h"
 #include "planning/plan_options.h"
@@ -126,7 +127,11 @@ int plan(const Arguments& arguments) {
   job.keepRoadmap = shows;
   TerminalProgress progress(!line.quiet());
   const InterruptGuard interrupt;
-  PlanJobResult result = runPlanJob(world, job, *registry, line.log(), &progress, interrupt.asked());
+  SubstitutionRecord said(line.log(), line.has("strict"));
+  PlanJobResult result = runPlanJob(world, job, *registry, said, &progress, interrupt.asked());
+  said.throwIfRefused();
+  if (Value substitutions = said.value(); !substitutions.isNull())
+    result.report.set("substitutions", std::move(substitutions));
   const bool solved = !result.path.empty();
   if (solved && line.has("output")) {
     Value files = Value::list();

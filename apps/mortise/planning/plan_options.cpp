@@ -4,9 +4,11 @@
 
 #include "command_line/configuration_options.h"
 #include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/value_position.h"
+#include "mortise/planning/settings/plan_schema.h"
 #include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"
 #include "mortise/text/suggest.h"
@@ -37,6 +39,13 @@ Value stepSettings(const CommandLine& line, const std::string& option, const std
   return settings;
 }
 
+/// Settings of a plan that options say in another way: lists by repeating an option, the planner's settings by --set.
+const std::vector<std::string>& declaredElsewhere() {
+  static const std::vector<std::string> names = {"robot",    "robots", "start", "goal", "planner",
+                                                 "settings", "ignore", "keep",  "seed"};
+  return names;
+}
+
 /// The settings of the plan itself, those of --settings FILE below the options. Throws `UsageError`.
 Value planSettings(const CommandLine& line) {
   Value settings = Value::map();
@@ -55,9 +64,6 @@ Value planSettings(const CommandLine& line) {
     else
       set("robots", names);
   }
-  if (line.has("object")) set("object", Value::fromText(line.text("object")).setPosition(at("object")));
-  if (line.has("planar")) set("planar", Value(true).setPosition(at("planar")));
-  if (line.has("links")) set("links", configurationOption("links", line.text("links")));
   for (const char* key : {"start", "goal"})
     if (const Value given = listOf(line, key); given.size() > 0) set(key, given.size() == 1 ? given[0] : given);
   if (const Value goals = listOf(line, "goal-ik"); goals.size() > 0) {
@@ -80,24 +86,11 @@ Value planSettings(const CommandLine& line) {
     if (Value* map = settings.find("planner"); map != nullptr && map->isMap()) map->erase(setting.path);
     set("settings", planner);
   }
-  if (line.has("time") || line.has("iterations")) {
+  const Value given = givenSettings(line, planSchema(), declaredElsewhere());
+  if (given.contains("time_limit") || given.contains("iterations"))
     for (const char* key : {"time_limit", "iterations"}) settings.erase(key);
-    if (line.has("time")) set("time_limit", Value(line.text("time")).setPosition(at("time")));
-    if (line.has("iterations")) set("iterations", Value(line.integer("iterations", 0)).setPosition(at("iterations")));
-  }
-  if (line.has("optimize")) set("optimize", Value(true).setPosition(at("optimize")));
+  for (const Value::Entry& entry : given.entries()) set(entry.key.c_str(), entry.value);
   if (line.has("seed")) set("seed", Value(static_cast<std::int64_t>(line.seed())).setPosition(at("seed")));
-  for (const auto& [option, key] : {std::pair<const char*, const char*>{"margin", "margin"},
-                                    {"padding", "padding"},
-                                    {"edges", "edges"},
-                                    {"stance", "stance"},
-                                    {"balance-margin", "balance_margin"}})
-    if (line.has(option)) set(key, Value(line.text(option)).setPosition(at(option)));
-  for (const auto& [option, key] :
-       {std::pair<const char*, const char*>{"resolution", "resolution"}, {"keep-tolerance", "keep_tolerance"}})
-    if (line.has(option)) set(key, Value(line.quantity(option, "", 0)).setPosition(at(option)));
-  for (const char* key : {"objective", "weights", "workspace"})
-    if (line.has(key)) set(key, configurationOption(key, line.text(key)));
   if (const Value keep = listOf(line, "keep"); keep.size() > 0) set("keep", keep);
   if (const std::vector<std::string> pairs = line.texts("ignore"); !pairs.empty()) {
     Value list = Value::list();
@@ -120,9 +113,6 @@ Value planSettings(const CommandLine& line) {
 
 void declarePlanOptions(CommandLine& line) {
   line.repeatedOption("robot", "NAME", "the robot that moves, by name or id (default: the only one); may be repeated")
-      .option("object", "NAME", "a rigid object that moves instead")
-      .flag("planar", "the object keeps its height and turns about z only")
-      .option("links", "LIST", "the links that may move, such as 0,1,2 or shoulder,elbow (default: all)")
       .repeatedOption(
           "start", "WHERE",
           "start configuration: numbers 0,90deg,0, a .config file, or YAML such as {elbow: 90 deg} (default: the "
@@ -139,25 +129,12 @@ void declarePlanOptions(CommandLine& line) {
       .option("planner", "NAME", "planner (default: any); see --list-planners")
       .repeatedOption("set", "KEY=VALUE", "set a parameter of the planner, such as range=0.5; may be repeated")
       .option("settings", "FILE", "YAML map of settings, those of the pipeline stage `plan`; options take precedence")
-      .option("time", "TIME", "stop after this time (default 10, unless --iterations is given)")
-      .option("iterations", "N", "stop after this many iterations of the planner")
-      .flag("optimize", "improve the first path until --time, --iterations or Ctrl-C")
       .option("seed", "N", "seed of the random numbers (default 0)")
-      .option("objective", "WHAT", "cost of a path: length (default), time, or {type: length, weights: ...}")
-      .option("margin", "LENGTH", "minimum clearance (default 0)")
-      .option("padding", "WHAT",
-              "simulation: also keep the padding that a simulation puts around bodies; none (default): the bare "
-              "surfaces")
-      .option("edges", "HOW", "how edges are checked for collisions: proven (default) or resolution")
-      .option("resolution", "D", "distance between the configurations that are checked on an edge (default 0.01)")
-      .option("weights", "W", "weights of the metric: a number for each coordinate, or {elbow: 2}")
       .repeatedOption("ignore", "A,B", "pair of names or ids that may collide; may be repeated")
-      .repeatedOption("keep", "GOAL", "pose constraint on a link along the whole path (closed chains); may be repeated")
-      .option("keep-tolerance", "E", "tolerance of these constraints (default 1e-4)")
-      .option("stance", "FILE", "contacts that the robot stands on and balances on")
-      .option("balance-margin", "LENGTH",
-              "minimum distance of the center of mass from the edge of the support polygon (default 0)")
-      .option("workspace", "BOX", "[[x, y, z], [x, y, z]]: box within which an object or a floating base is sampled")
+      .repeatedOption("keep", "GOAL",
+                      "pose constraint on a link along the whole path (closed chains); may be repeated");
+  declareSettings(line, planSchema(), declaredElsewhere());
+  line.formerly("time", "time-limit")
       .option("shortcut", "[TIME]",
               "shorten the path, for at most this time (default: until there is little improvement); or YAML with the "
               "settings of the stage, such as {iterations: 500, smoothing: 2}")
@@ -171,7 +148,6 @@ void declarePlanOptions(CommandLine& line) {
       .flag("list-planners", "list the planners and end")
       .flag("strict", "treat warnings about files as errors")
       .componentValues("planner", Kind::planner)
-      .values("edges", {"proven", "resolution"})
       .withPlugins();
 }
 

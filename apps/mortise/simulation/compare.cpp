@@ -155,6 +155,7 @@ int compareWorld(const Arguments& arguments) {
   const Pipeline pipeline =
       checkPipeline(pipelineOf(line, *registry, loader), *registry, loader, line.log(), diagnostics);
   checkStages(pipeline, *registry, loader, line.log(), diagnostics);
+  printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
 
   TerminalProgress progress(!line.quiet());

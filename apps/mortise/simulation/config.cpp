@@ -31,7 +31,7 @@ int configCheck(const Arguments& arguments) {
     Value list = Value::list();
     Diagnostics diagnostics;
     try {
-      diagnostics = CheckedPipeline(line, file, Trust::descriptions).diagnostics();
+      diagnostics = CheckedPipeline(line, file, Trust::descriptions).withWorld().diagnostics();
     } catch (const Error& error) {
       diagnostics.error(error);
     }
@@ -43,8 +43,8 @@ int configCheck(const Arguments& arguments) {
     print(toJson(result));
     return diagnostics.hasErrors() ? 1 : 0;
   }
-  const CheckedPipeline checked(line, file, Trust::descriptions);
-  checked.throwIfErrors();
+  CheckedPipeline checked(line, file, Trust::descriptions);
+  checked.withWorld().throwIfErrors();
   printWarnings(line, checked.diagnostics());
   const int warnings = checked.diagnostics().warningCount();
   const Pipeline& pipeline = checked.pipeline();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "mortise/inspect/world_check.h"
 #include "mortise/pipeline/pipeline_run.h"
 #include "mortise/plugin/library.h"
 #include "mortise/settings/permissions.h"
@@ -18,6 +19,7 @@ Diagnostics inFileOrder(const Diagnostics& diagnostics) {
   std::stable_sort(list.begin(), list.end(),
                    [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
   Diagnostics result;
+  result.setStrict(diagnostics.strict());
   const Diagnostic* last = nullptr;
   for (const Diagnostic& diagnostic : list) {
     const bool samePlace = last != nullptr && diagnostic.where.line > 0 && place(*last) == place(diagnostic);
@@ -50,6 +52,12 @@ CheckedPipeline::CheckedPipeline(const CommandLine& line, const std::string& fil
   pipeline_ = checkPipeline(std::move(pipelineFile), *registry_, *loader_, line.log(), diagnostics_);
   checkStages(pipeline_, *registry_, *loader_, line.log(), diagnostics_);
   diagnostics_ = inFileOrder(diagnostics_);
+}
+
+CheckedPipeline& CheckedPipeline::withWorld() {
+  if (pipeline_.worldLoaded) checkWorldContents(pipeline_.world, *registry_, diagnostics_);
+  diagnostics_ = inFileOrder(diagnostics_);
+  return *this;
 }
 
 void CheckedPipeline::keepPluginsClosed(LogSink& log) const {

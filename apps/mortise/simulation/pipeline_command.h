@@ -22,6 +22,8 @@ class CheckedPipeline {
   CheckedPipeline(const CommandLine& line, const std::string& file, Trust trust);
 
   const Diagnostics& diagnostics() const { return diagnostics_; }
+  /// Adds what is doubtful about the things of the world.
+  CheckedPipeline& withWorld();
   /// Throws `DiagnosticsError` with everything at once.
   void throwIfErrors() const;
   const Pipeline& pipeline() const { return pipeline_; }

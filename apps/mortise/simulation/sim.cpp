@@ -18,6 +18,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/loading/world_configuration.h"
 #include "mortise/model/on_unstable.h"
 #include "mortise/pipeline/context/milestones.h"
 #include "mortise/pipeline/simulate/command_check.h"
@@ -27,6 +28,7 @@
 #include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"
 #include "mortise/simulation/context/simulation_request.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/simulation/summary.h"
 #include "simulation/controller_option.h"
@@ -117,6 +119,20 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
   return options;
+}
+
+/// What was computed with in place of what was asked for, of the start and of the simulation.
+void addSubstitutions(const SubstitutionRecord& start, const Simulation& simulation, Value& summary) {
+  Value all = start.value();
+  const Value settings = simulation.effectiveSettings();
+  if (const Value* own = settings.find("substitutions")) {
+    if (all.isNull()) all = Value::map();
+    for (const Value::Entry& entry : own->entries()) {
+      if (!all.contains(entry.key)) all.set(entry.key, Value::list());
+      for (const Value& text : entry.value.items()) all.find(entry.key)->push_back(text);
+    }
+  }
+  if (!all.isNull()) summary.set("substitutions", std::move(all));
 }
 
 /// Throws what controllers and sensors would refuse, before the first step.
@@ -297,6 +313,8 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   diagnostics.setStrict(line.has("strict"));
   World world = assembleWorld(loader, line.positionals(), diagnostics);
   if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
+  const bool ownState = job.useWorldState && !line.has("config") && !world.simulation.stateData.empty();
+  if (job.state.empty() && !ownState) warnOfStarts(world, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
   for (const std::string& notice : inspect::worldNotices(world)) line.log().write(LogLevel::info, "mortise", notice);
@@ -307,7 +325,8 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   SimulationOptions options = simulationOptions(line, loader, world);
   job.commands = commandsFrom(line, world);
   options.stopRequested = InterruptGuard::asked();
-  const std::unique_ptr<Simulation> made = startJob(world, job, line.log(), [&](const World& start) {
+  SubstitutionRecord said(line.log(), line.has("strict"));
+  const std::unique_ptr<Simulation> made = startJob(world, job, said, [&](const World& start) {
     return std::make_unique<Simulation>(start, *registry, &loader, line.log(), options);
   });
   // Until here nothing could be lost, and building a large world may take long.
@@ -320,7 +339,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
     return std::nullopt;
   }
   ChannelTable channels;
-  ComponentHost host("recorder", options.seed, line.log(), &loader, channels, {}, {});
+  ComponentHost host("recorder", options.seed, simulation.componentLog(), &loader, channels, {}, {});
   // What is counted from the end of settling is known only then.
   const bool settles = job.settle > 0 && !job.commands.empty();
   addLogs(line, *registry, host, simulation,
@@ -339,6 +358,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   if (run.summary.contains("fault")) line.log().write(LogLevel::error, "mortise", run.summary.string("fault", ""));
   if (run.interrupted)
     line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time(), 9) + " s");
+  addSubstitutions(said, simulation, run.summary);
   if (const Value warnings = line.warnings(); warnings.size() > 0) run.summary.set("warnings", warnings);
   if (live && !run.interrupted) {
     printRun(line, run);

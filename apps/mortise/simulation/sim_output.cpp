@@ -77,7 +77,7 @@ void addImages(const CommandLine& line, Registry& registry, ComponentHost& host,
   if (line.has("image-rate")) {
     const double rate = line.quantity("image-rate", "Hz", 0);
     if (!(rate > 0)) throw UsageError("--image-rate takes a rate above 0, not '" + line.text("image-rate") + "'");
-    interval = recordingInterval(rate, simulation.timeStep(), line.log());
+    interval = recordingInterval(rate, simulation.timeStep(), simulation.componentLog());
   }
   Diagnostics diagnostics;
   settings = registry.completeSettings(info, settings, diagnostics);
@@ -133,7 +133,7 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
   if (line.has("log-rate")) {
     const double rate = line.quantity("log-rate", "Hz", 0);
     if (!(rate > 0)) throw UsageError("--log-rate takes a rate above 0, not '" + line.text("log-rate") + "'");
-    interval = recordingInterval(rate, simulation.timeStep(), line.log());
+    interval = recordingInterval(rate, simulation.timeStep(), simulation.componentLog());
   }
   if (line.has("log-sensor") && !line.has("log")) throw UsageError("--log-sensor goes with --log FILE");
   if (line.has("log")) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/position.h"
 #include "mortise/text/suggest.h"
 
@@ -79,13 +80,15 @@ std::string nearPath(const fs::path& wanted) {
 bool isOpenDescriptor(const std::string& path) { return path.starts_with("/dev/") || path.starts_with("/proc/"); }
 
 void writeAll(int fd, std::string_view content, const std::string& path) {
+  constexpr std::size_t kChunk = 1 << 20;
   while (!content.empty()) {
-    const ssize_t written = ::write(fd, content.data(), content.size());
+    const ssize_t written = ::write(fd, content.data(), std::min(content.size(), kChunk));
     if (written < 0) {
       if (errno == EINTR) continue;
       throw Error("cannot write: " + reason(errno), inFile(path));
     }
     content.remove_prefix(static_cast<std::size_t>(written));
+    if (!content.empty()) interruptionPoint();  // What is small is written whole, whatever is wanted.
   }
 }
 
@@ -139,6 +142,7 @@ std::string readFile(const std::string& path) {
     if (count < 0) throw Error("cannot read: " + reason(errno), where);
     if (count == 0) return content;
     content.append(buffer.get(), static_cast<std::size_t>(count));
+    if (content.size() > kChunk) interruptionPoint();
     if (content.size() > kLimit) throw Error("cannot read: it is larger than 4 GiB", where);
   }
 }

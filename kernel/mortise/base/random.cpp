@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/base/byte_hash.h"
 #include "mortise/base/hash.h"
 
 namespace mortise {
@@ -11,19 +12,12 @@ namespace {
 
 std::uint64_t rotateLeft(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
-/// Finalizer of MurmurHash3 (Appleby): every input bit reaches every output bit.
-std::uint64_t mix(std::uint64_t h) {
-  h ^= h >> 33;
-  h *= 0xff51afd7ed558ccdULL;
-  h ^= h >> 33;
-  h *= 0xc4ceb9fe1a85ec53ULL;
-  return h ^ (h >> 33);
-}
-
 }  // namespace
 
 std::uint64_t hashBytes(const void* data, std::size_t size, std::uint64_t seed) {
-  return mix(fnv1a(data, size, kFnvStart ^ mix(seed)));
+  ByteHash hash(seed);
+  hash.add(data, size);
+  return hash.value();
 }
 
 RandomStream::RandomStream(std::uint64_t seed, std::string_view id) {

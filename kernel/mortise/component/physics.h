@@ -20,6 +20,7 @@
 #include "mortise/math/inertia.h"
 #include "mortise/math/transform.h"
 #include "mortise/model/material.h"
+#include "mortise/model/pair_table.h"
 
 namespace mortise {
 
@@ -100,18 +101,17 @@ struct SceneConstraint {
 /// Which shapes may touch: a symmetric table over world ids.
 class CollisionFilter {
  public:
-  explicit CollisionFilter(int numIds = 0) : n_(numIds), allowed_(static_cast<std::size_t>(numIds) * numIds, 0) {}
-  void allow(int a, int b, bool on = true) {
-    allowed_[static_cast<std::size_t>(a) * n_ + b] = on;
-    allowed_[static_cast<std::size_t>(b) * n_ + a] = on;
-  }
+  explicit CollisionFilter(int numIds = 0) : pairs_(numIds) {}
+  void allow(int a, int b, bool on = true) { pairs_.set(a, b, on); }
   bool test(int a, int b) const {
-    return a >= 0 && b >= 0 && a < n_ && b < n_ && allowed_[static_cast<std::size_t>(a) * n_ + b] != 0;
+    const int n = pairs_.size();
+    return a >= 0 && b >= 0 && a < n && b < n && pairs_(a, b);
   }
+  /// To walk over all of them.
+  const PairTable& pairs() const { return pairs_; }
 
  private:
-  int n_;
-  std::vector<unsigned char> allowed_;
+  PairTable pairs_;
 };
 
 /// Who finds contacts.
@@ -189,6 +189,12 @@ struct StepBounds {
   bool any() const { return sweeps || directSolve || contacts; }
 };
 
+/// What a step computed in place of what the scene says.
+struct StepSubstitution {
+  int body = -1;     ///< Whose motion it is.
+  std::string text;  ///< A full sentence without its period, with what to do about it.
+};
+
 /// A contact of the last step and the force on A.
 struct ContactForce {
   std::uint64_t key = 0;  ///< Of external contacts; else 0.
@@ -244,6 +250,9 @@ class Scene {
 
   /// Of the last step.
   virtual StepBounds boundsHit() const { return {}; }
+
+  /// Of the last step; valid until the next call that changes the scene.
+  virtual std::span<const StepSubstitution> substitutions() const { return {}; }
 };
 
 class Physics {

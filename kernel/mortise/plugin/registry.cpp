@@ -7,6 +7,7 @@
 #include <map>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/position.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/declaration_check.h"
@@ -402,6 +403,8 @@ Registry::Instance Registry::createInstance(const ComponentInfo& info, Kind kind
     throw;
   } catch (const Error& error) {
     throw Error(what + " cannot be created: " + error.message(), error.where(), error.hint());
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::exception& e) {
     problem = e.what();
   } catch (...) {

@@ -16,9 +16,17 @@ void TabulatedController::start(const ControllerSetup& setup) {
   const std::string path = host_.findResource(settings_->file);
   policy_ = readPolicy(readFile(path), path, setup.robot);
   robot_ = &setup.robot;
+  warned_ = false;
 }
 
 void TabulatedController::update(const ControllerInput& input, double, std::span<ActuatorCommand> commands) {
+  if (const int axis = warned_ ? -1 : policy_.outsideOf(*robot_, input.estimate->q, input.estimate->dq); axis >= 0) {
+    const int n = robot_->numLinks();
+    host_.log(LogLevel::warning, std::string("the ") + (axis < n ? "position" : "velocity") + " of '" +
+                                     robot_->link(axis % n).name +
+                                     "' is outside of the table: the torques of the nearest cell are taken");
+    warned_ = true;
+  }
   const VectorXd& torques = policy_.at(*robot_, input.estimate->q, input.estimate->dq);
   for (std::size_t i = 0; i < commands.size(); ++i) {
     commands[i].mode = ActuatorCommand::Mode::torque;

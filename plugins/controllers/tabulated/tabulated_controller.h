@@ -26,6 +26,7 @@ class TabulatedController final : public Controller {
   Settings<TabulatedSettings> settings_;
   const Robot* robot_ = nullptr;
   TabulatedPolicy policy_;
+  bool warned_ = false;  ///< That the robot has left the table.
 };
 
 }  // namespace mortise::controllers

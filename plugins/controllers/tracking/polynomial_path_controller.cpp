@@ -53,6 +53,13 @@ std::vector<std::string> PolynomialPathController::commandNames() {
   return names;
 }
 
+std::vector<std::string> PolynomialPathController::timelessNames() {
+  std::vector<std::string> names;
+  for (const Motion& motion : motions())
+    if (motion.shape.find('t') == std::string_view::npos) names.emplace_back(motion.name);
+  return names;
+}
+
 void PathSettings::bind(SettingBinder& b) {
   b.add("path", path,
         "Motion file (`.path`, ...) to follow from the start, times in seconds; empty: hold the start configuration "

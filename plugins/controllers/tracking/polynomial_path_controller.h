@@ -24,6 +24,8 @@ class PolynomialPathController final : public TrackingController {
 
   /// The commands that it accepts besides those of all tracking controllers.
   static std::vector<std::string> commandNames();
+  /// Those of them that say no times.
+  static std::vector<std::string> timelessNames();
 
   bool command(std::string_view name, const Value& arguments) override;
   std::vector<std::pair<std::string, std::string>> commands() const override;

@@ -82,7 +82,7 @@ void HeightmapFormat::writeGeometry(const Geometry& geometry, const std::string&
   if (map == nullptr)
     throw Error(withArticle(geometry.typeName()) + " is not a heightmap", inFile(path),
                 "meshes are written to .off, .obj, .stl, .ply or .tri");
-  if (map->X.R != Matrix3d::Identity())
+  if (!map->X.R.isIdentity(1e-12))
     throw Error("a heightmap that is turned cannot be written: the format knows a shift alone", inFile(path),
                 "write its surface to .off, .obj, .stl, .ply or .tri");
   const auto [low, high] = std::minmax_element(map->heights.begin(), map->heights.end());
@@ -107,6 +107,19 @@ void HeightmapFormat::writeGeometry(const Geometry& geometry, const std::string&
   info.set("heights", image.substr(slash));
   writeFile(image, grayPng(map->columns, map->rows, samples));
   writeFile(path, toJson(info) + "\n");
+}
+
+void HeightmapFormat::tellLosses(const Geometry& geometry, WriteContext& context) const {
+  const std::vector<double>& heights = geometry.as<HeightmapShape>()->heights;
+  const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
+  const double step = (*high - *low) / 65535;
+  const bool rounded = step > 0 && std::any_of(heights.begin(), heights.end(), [low = *low, step](double height) {
+                         const double steps = (height - low) / step;
+                         return std::abs(steps - std::round(steps)) > 1e-6;
+                       });
+  if (rounded)
+    context.diagnostics.warning("the image holds heights in steps of " + formatReal(step, 3) + " m: they are rounded",
+                                inFile(context.path), "write its surface to .off to keep every digit");
 }
 
 }  // namespace mortise::io

@@ -10,6 +10,7 @@
 #include "common/geometry_text.h"
 #include "common/lzf.h"
 #include "mortise/base/files.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/position.h"
 #include "mortise/text/article.h"
 
@@ -238,6 +239,7 @@ class PcdReader {
     const char* begin = file_.text().data() + cursor_.offset();
     std::size_t offset = 0;
     for (Column& column : header_.columns) {
+      interruptionPoint();
       if (column.name != "_") {
         column.values.resize(count);
         for (std::size_t i = 0; i < count; ++i) column.values[i] = decode(begin + i * stride + offset, column);
@@ -307,6 +309,7 @@ class PcdReader {
       if (keep[i]) cloud.points.push_back(p);
     }
     for (Column& column : header_.columns) {
+      interruptionPoint();
       if (column.name == "_" || &column == coordinates[0] || &column == coordinates[1] || &column == coordinates[2])
         continue;
       if (cloud.points.size() != count) {

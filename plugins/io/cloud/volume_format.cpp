@@ -1,5 +1,6 @@
 #include "cloud/volume_format.h"
 
+#include <cmath>
 #include <string>
 
 #include "mortise/base/files.h"
@@ -106,6 +107,20 @@ void OccupancyGridFormat::writeGeometry(const Geometry& geometry, const std::str
   }
   writeVolume<OccupancyGridShape>(geometry, path, "occupancy grid",
                                   "implicit surfaces are written to .vol, meshes to .off");
+}
+
+void ImplicitSurfaceFormat::tellLosses(const Geometry& geometry, WriteContext& context) const {
+  if (const auto* shape = geometry.as<ImplicitSurfaceShape>(); shape && std::isfinite(shape->truncation))
+    context.diagnostics.warning("the file does not hold that distances end at " + formatReal(shape->truncation) +
+                                    " m: those are read back as exact ones",
+                                inFile(context.path), "make the grid without a truncation");
+}
+
+void OccupancyGridFormat::tellLosses(const Geometry& geometry, WriteContext& context) const {
+  if (const auto* shape = geometry.as<OccupancyGridShape>(); shape && shape->threshold != 0.5)
+    context.diagnostics.warning("the file holds no threshold: the numbers of cells become 1 above " +
+                                    formatReal(shape->threshold) + " and 0 below",
+                                inFile(context.path), "scale the numbers so that the threshold is 0.5");
 }
 
 }  // namespace mortise::io

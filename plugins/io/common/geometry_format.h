@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/geometry_losses.h"
 #include "mortise/component/file_format.h"
 
 namespace mortise::io {
@@ -9,11 +10,16 @@ class GeometryFormat : public FileFormat {
  public:
   Resource read(FileContent, ReadContext& context) final { return readGeometry(context); }
   void write(const Resource& value, WriteContext& context) final {
-    writeGeometry(*std::get<GeometryPtr>(value), context.path);
+    const Geometry& geometry = *std::get<GeometryPtr>(value);
+    writeGeometry(geometry, context.path);
+    tellLostMargins(geometry, context);
+    tellLosses(geometry, context);
   }
 
   virtual GeometryPtr readGeometry(ReadContext& context) = 0;
   virtual void writeGeometry(const Geometry& geometry, const std::string& path) = 0;
+  /// Warns of what is otherwise in the file than in the shape, but for margins.
+  virtual void tellLosses(const Geometry&, WriteContext&) const {}
 };
 
 }  // namespace mortise::io

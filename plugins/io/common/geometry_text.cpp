@@ -21,6 +21,7 @@ GeometryText& GeometryText::real(double value) {
 }
 
 GeometryText& GeometryText::endLine() {
+  points_.pass();
   text_ += '\n';
   return *this;
 }

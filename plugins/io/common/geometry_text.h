@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "mortise/base/interruption.h"
 #include "mortise/geometry/geometry.h"
 
 namespace mortise::io {
@@ -36,6 +37,7 @@ class GeometryText {
 
  private:
   std::string text_;
+  InterruptionPoints points_;
 };
 
 /// The triangles of a mesh or a heightmap, and of groups made of these. Throws `Error` that names `path` and the type

@@ -1,5 +1,8 @@
 #include "common/pose_xml.h"
 
+#include <cmath>
+#include <utility>
+
 #include "mortise/base/value_text.h"
 
 namespace mortise::io {
@@ -16,18 +19,45 @@ std::optional<Vector3d> readPosition(XmlElement& element, const char* attribute)
   return std::nullopt;
 }
 
+/// The number of the largest magnitude.
+double largest(const Vector3d& vector) {
+  Eigen::Index at = 0;
+  vector.cwiseAbs().maxCoeff(&at);
+  return vector[at];
+}
+
 }  // namespace
+
+void doubtAngle(XmlElement& element, const char* attribute, double angle) {
+  constexpr double kTurn = 2 * M_PI * (1 + 1e-6);
+  if (!(std::abs(angle) > kTurn)) return;
+  element.diagnostics().warning("<" + std::string(element.name()) + "> " + attribute + ": " + formatReal(angle) +
+                                    " is in rad, which is " + formatReal(std::abs(angle) / (2 * M_PI), 3) + " turns",
+                                element.position(attribute),
+                                formatReal(angle) + " degrees are " + formatReal(angle * M_PI / 180, 6) + " rad");
+}
 
 Placement readPlacement(XmlElement& element, bool scaled) {
   Placement placement;
   placement.translation = readPosition(element, "translation");
   const auto position = readPosition(element, "position");
+  if (placement.translation && position && *position != *placement.translation)
+    element.diagnostics().warning(
+        "<" + std::string(element.name()) + "> has both 'translation' and 'position'; 'translation' counts",
+        element.position("position"), "keep one of the two");
   if (!placement.translation) placement.translation = position;
   placement.rollPitchYaw = element.vector3("rotateRPY");
   placement.rotationMoment = element.vector3("rotateMoment");
   placement.rotateX = element.finite("rotateX");
   placement.rotateY = element.finite("rotateY");
   placement.rotateZ = element.finite("rotateZ");
+  for (const auto& [attribute, vector] :
+       {std::pair("rotateRPY", &placement.rollPitchYaw), std::pair("rotateMoment", &placement.rotationMoment)})
+    if (*vector) doubtAngle(element, attribute, largest(**vector));
+  for (const auto& [attribute, angle] :
+       {std::pair("rotateX", &placement.rotateX), std::pair("rotateY", &placement.rotateY),
+        std::pair("rotateZ", &placement.rotateZ)})
+    if (*angle) doubtAngle(element, attribute, **angle);
   if (!scaled) return placement;
   const auto scale = element.reals("scale");
   if (!scale) return placement;
@@ -39,6 +69,9 @@ Placement readPlacement(XmlElement& element, bool scaled) {
     element.error("scale", "expected one number or three, found " + std::to_string(scale->size()));
   if (placement.scale && !placement.scale->allFinite()) {
     element.error("scale", "expected finite numbers");
+    placement.scale.reset();
+  } else if (placement.scale && (placement.scale->array() == 0).any()) {
+    element.error("scale", "must not be 0: the shape would be flat");
     placement.scale.reset();
   }
   return placement;

@@ -11,6 +11,7 @@
 #include "mesh/mesh_builder.h"
 #include "mesh/tri_format.h"
 #include "mortise/base/files.h"
+#include "mortise/base/position.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise::io {
@@ -167,6 +168,16 @@ void GroupFormat::writeGeometry(const Geometry& geometry, const std::string& pat
     for (const GeometryPtr& part : group->parts) writePart(part ? *part : Geometry(), path, text);
   }
   writeFile(path, text.take());
+}
+
+void GroupFormat::tellLosses(const Geometry& geometry, WriteContext& context) const {
+  if (const auto* group = geometry.as<GeometryGroup>()) {
+    for (const GeometryPtr& part : group->parts)
+      if (part) tellLosses(*part, context);
+  } else if (geometry.as<HeightmapShape>()) {
+    context.diagnostics.warning("a group holds no heightmap: it is read back as the mesh of its surface",
+                                inFile(context.path), "write it by itself, to .json");
+  }
 }
 
 }  // namespace mortise::io

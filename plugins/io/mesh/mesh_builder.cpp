@@ -55,7 +55,9 @@ void joinVertices(TriangleMesh& mesh) {
   constexpr std::size_t kBatch = 32;
   std::array<std::uint32_t, kBatch> hashes;
   std::size_t kept = 0;
+  InterruptionPoints points;
   for (std::size_t begin = 0; begin < count; begin += kBatch) {
+    points.pass();
     const std::size_t end = std::min(count, begin + kBatch);
     for (std::size_t i = begin; i < end; ++i) {
       vertices[i] += Vector3d::Zero();  // Turns -0 into 0, so that both meet.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mortise/base/hash.h"
+#include "mortise/base/interruption.h"
 #include "mortise/geometry/geometry.h"
 #include "text/text_file.h"
 
@@ -107,6 +108,7 @@ class TriangleJoiner {
     std::array<Point, kBatch> points;
     std::array<std::uint32_t, kBatch> hashes;
     while (!corners.empty()) {
+      points_.pass();
       const std::size_t count = std::min(kBatch, corners.size());
       for (std::size_t i = 0; i < count; ++i) {
         points[i] = corners[i] + Point::Zero();  // Turns -0 into 0, so that both meet.
@@ -132,6 +134,7 @@ class TriangleJoiner {
  private:
   TriangleMesh& mesh_;
   HashIndex index_;
+  InterruptionPoints points_;
 };
 
 }  // namespace mortise::io

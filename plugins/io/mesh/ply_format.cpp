@@ -203,6 +203,7 @@ class Body {
     if (keep)
       for (auto& property : cloud_.properties) property.values.reserve(element.count);
     for (std::size_t i = 0; i < element.count; ++i) {
+      points_.pass();
       Vector3d p;
       for (std::size_t k = 0; k < element.properties.size(); ++k) {
         const PlyProperty& property = element.properties[k];
@@ -247,6 +248,7 @@ class Body {
     mesh_.triangles.reserve(mesh_.triangles.size() + element.count);
     std::vector<int> corners;
     for (std::size_t i = 0; i < element.count; ++i) {
+      points_.pass();
       if constexpr (!Source::text) {
         // Triangles and nothing else, as nearly everybody writes them.
         const bool plain = element.properties.size() == 1 && !strips && sizeOf(list.countType) == 1 &&
@@ -297,11 +299,14 @@ class Body {
   Source source_;
   PointCloud cloud_;   ///< The vertices.
   TriangleMesh mesh_;  ///< The faces, in terms of those.
+  InterruptionPoints points_;
 };
 
 void writeVertices(const std::vector<Vector3d>& points, const std::vector<PointCloud::Property>& properties,
                    std::string& bytes) {
+  InterruptionPoints interruptions;
   for (std::size_t i = 0; i < points.size(); ++i) {
+    interruptions.pass();
     for (int k = 0; k < 3; ++k) appendBytes(bytes, points[i][k]);
     for (const auto& property : properties) appendBytes(bytes, property.values[i]);
   }

@@ -10,7 +10,9 @@
 #include "common/geometry_text.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/files.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/position.h"
+#include "mortise/base/value_text.h"
 #include "text/text_file.h"
 
 namespace mortise::io {
@@ -78,12 +80,15 @@ GeometryPtr StlFormat::readGeometry(ReadContext& context) {
   std::uint32_t count = 0;
   if (bytes.size() >= kHeader + 4) std::memcpy(&count, bytes.data() + kHeader, 4);
   const bool fits = bytes.size() >= kHeader + 4 && (bytes.size() - kHeader - 4) / kFacet >= count;
+  // Some of those have nothing but their header.
+  const bool headerAlone = bytes.size() == kHeader && bytes.find("facet") == std::string::npos &&
+                           bytes.find("endsolid") == std::string::npos;
   const bool exact = fits && bytes.size() == kHeader + 4 + kFacet * std::size_t{count};
   if (exact || (fits && bytes.compare(0, 5, "solid") != 0)) {
     readBinary(context.path, bytes, count, mesh);
-  } else if (bytes.compare(0, 5, "solid") == 0) {
+  } else if (!headerAlone && bytes.compare(0, 5, "solid") == 0) {
     readAscii(TextFile(context.path, content), mesh);
-  } else if (bytes.size() == kHeader) {
+  } else if (headerAlone) {
     context.diagnostics.warning("the file ends behind its header; it is read as a mesh without triangles",
                                 inFile(context.path), "it may have been cut off");
   } else if (bytes.size() < kHeader + 4) {
@@ -100,8 +105,10 @@ void StlFormat::writeGeometry(const Geometry& geometry, const std::string& path)
   const TriangleMesh mesh = meshToWrite(geometry, path);
   std::string bytes(kHeader, '\0');
   bytes.reserve(kHeader + 4 + kFacet * mesh.triangles.size());
+  InterruptionPoints points;
   appendBytes(bytes, static_cast<std::uint32_t>(mesh.triangles.size()));
   for (const auto& t : mesh.triangles) {
+    points.pass();
     const Vector3d &a = mesh.vertices[static_cast<std::size_t>(t[0])],
                    &b = mesh.vertices[static_cast<std::size_t>(t[1])],
                    &c = mesh.vertices[static_cast<std::size_t>(t[2])];
@@ -115,6 +122,15 @@ void StlFormat::writeGeometry(const Geometry& geometry, const std::string& path)
     appendBytes(bytes, std::uint16_t{0});
   }
   writeFile(path, bytes);
+}
+
+void StlFormat::tellRounding(const Geometry& geometry, WriteContext& context) {
+  double most = 0;
+  for (const Vector3d& p : meshToWrite(geometry, context.path).vertices)
+    most = std::max(most, (p.cast<float>().cast<double>() - p).cwiseAbs().maxCoeff());
+  if (most > 0)
+    context.diagnostics.note("STL holds single precision: coordinates are rounded by up to " + formatReal(most, 2),
+                             inFile(context.path), "write .off or .ply to keep every digit");
 }
 
 }  // namespace mortise::io

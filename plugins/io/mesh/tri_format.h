@@ -15,6 +15,7 @@ class TriFormat final : public GeometryFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
+  void tellLosses(const Geometry& geometry, WriteContext& context) const override { tellLostKind(geometry, context); }
 };
 
 }  // namespace mortise::io

@@ -8,6 +8,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/geometry/klampt_automass.h"
+#include "mortise/geometry/mass_assumptions.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/modeling/robot_edit.h"
 #include "mortise/modeling/robot_scale.h"
@@ -364,6 +365,8 @@ class RobBuilder {
         BodyInertia& body = link.inertia;
         const bool shaped = hasGeometry(link);
         const GeometryPtr& shape = massShapes_[i];
+        if (shaped && body.mass != 0 && (rob_.coms.empty() || rob_.inertias.empty()))
+          warnOfMassAssumptions(massAssumptions(*shape, rob_.surfaceFraction), rob_.autoMassPosition, out_);
         if (rob_.coms.empty())
           body.com = shaped ? klamptMassProperties(*shape, body.mass, rob_.surfaceFraction).com : Vector3d::Zero();
         if (rob_.inertias.empty()) {

@@ -373,7 +373,19 @@ class UrdfParser {
     // Files give fixed joints an axis of 0 0 0.
     const bool moves = joint.type != UrdfJointType::fixed && joint.type != UrdfJointType::floating &&
                        joint.type != UrdfJointType::spherical;
-    if (moves && joint.axis.isZero(0)) element.error("xyz", "the axis must not be zero");
+    if (!moves) return;
+    if (joint.axis.isZero(0)) return element.error("xyz", "the axis must not be zero");
+    // Rounded digits are none of a length.
+    constexpr double kRounded = 1e-3;
+    const double length = joint.axis.norm();
+    if (std::abs(length - 1) <= kRounded) return;
+    const Vector3d unit = joint.axis / length;
+    out_.warning(
+        "the axis of joint '" + joint.name + "' has the length " + formatReal(length, 4) +
+            ": as in Klamp't, the joint moves by so much times its coordinate; other programs normalize the axis",
+        element.position("xyz"),
+        "write xyz=\"" + formatReal(unit.x(), 6) + " " + formatReal(unit.y(), 6) + " " + formatReal(unit.z(), 6) +
+            "\"");
   }
 
   void readLimit(const tinyxml2::XMLElement& xml, UrdfJoint& joint) const {

@@ -14,6 +14,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/geometry/klampt_automass.h"
+#include "mortise/geometry/mass_assumptions.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/text/normalize.h"
 #include "mortise/text/suggest.h"
@@ -146,6 +147,7 @@ struct ObjectReader {
       const double mass = object.inertia.mass;
       object.inertia = hasCom ? klamptMassPropertiesAbout(*object.geometry, mass, object.inertia.com, surfaceFraction)
                               : klamptMassProperties(*object.geometry, mass, surfaceFraction);
+      warnOfMassAssumptions(massAssumptions(*object.geometry, surfaceFraction), autoMassPosition, diagnostics);
       return true;
     });
   }
@@ -201,6 +203,13 @@ std::string shapeReference(const Geometry& geometry, const std::string& file, co
   const std::filesystem::path folder = std::filesystem::path(context.path).parent_path();
   const std::string base = (folder / plainFileName(stemOf(context.path))).string();
   return std::filesystem::path(writeShape(geometry, base, taken)).filename().string();
+}
+
+/// Colors and textures, which world files hold alone.
+void tellLostDisplay(const std::vector<Value>& display, WriteContext& context) {
+  if (!display.empty())
+    context.diagnostics.warning("this format cannot hold colors and textures", inFile(context.path),
+                                "give them in <display> of the world file");
 }
 
 }  // namespace
@@ -272,6 +281,7 @@ void RigidObjectFormat::write(const Resource& value, WriteContext& context) {
   if (surface.padding != 0 || surface.preshrink != 0)
     context.diagnostics.warning("this format cannot hold padding", inFile(context.path),
                                 "give it in <simulation> of the world file");
+  tellLostDisplay(object.display, context);
   writeFile(context.path, lines.text());
 }
 
@@ -290,6 +300,7 @@ void TerrainFormat::write(const Resource& value, WriteContext& context) {
   if (!(usual == terrain.surface))
     context.diagnostics.warning("a terrain file holds friction alone of a surface", inFile(context.path),
                                 "give the rest in <simulation> of the world file");
+  tellLostDisplay(terrain.display, context);
   writeFile(context.path, lines.text());
 }
 

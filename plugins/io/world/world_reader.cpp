@@ -272,6 +272,14 @@ class WorldReader {
     }
     physics.automass = element.flag("automass");
     physics.surfaceFraction = element.finite("automassSurfaceFraction");
+    if (physics.surfaceFraction && (*physics.surfaceFraction < 0 || *physics.surfaceFraction > 1))
+      element.error("automassSurfaceFraction", "expected a number from 0 to 1");
+    if (physics.automass.value_or(false))
+      for (const auto& [attribute, given] :
+           {std::pair("com", physics.com.has_value()), std::pair("inertia", physics.inertia.has_value())})
+        if (given)
+          out_.warning("<physics> " + std::string(attribute) + ": has no effect, because automass=\"1\" computes it",
+                       element.position(attribute), "leave out one of the two");
     physics.friction = element.nonNegative("kFriction");
     physics.restitution = element.nonNegative("kRestitution");
     physics.stiffness = element.nonNegative("kStiffness");

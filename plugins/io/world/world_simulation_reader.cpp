@@ -1,8 +1,10 @@
 #include "world/world_simulation_reader.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "common/component_xml.h"
+#include "common/pose_xml.h"
 #include "common/references.h"
 #include "mortise/base/value_text.h"
 #include "mortise/contacts/contact_generator.h"
@@ -64,7 +66,9 @@ class SimulationReader {
     const auto step = element.finite("timestep");
     if (step && *step <= 0) element.error("timestep", "must be greater than 0");
     take(step, settings_.timeStep);
-    take(element.nonNegative("ERP", false), settings_.errorReduction);
+    const auto reduction = element.nonNegative("ERP", false);
+    if (reduction && *reduction > 1) element.error("ERP", "must be at most 1: it is a share of the error");
+    take(reduction, settings_.errorReduction);
     take(element.nonNegative("CFM", false), settings_.constraintForceMixing);
     const auto count = element.integer("maxContacts");
     if (count && *count < 1) element.error("maxContacts", "must be at least 1");
@@ -215,6 +219,11 @@ class SimulationReader {
       element.error("preshrink", "expected 0, 1 or 2");
     else if (change.preshrink.value_or(0) != 0 && !change.padding)
       out_.warning("<geometry> preshrink: has no effect without 'padding'", element.position("preshrink"));
+    else if (change.preshrink == 2)
+      out_.warning(
+          "<geometry> preshrink: 2 shrinks the shape in simulation alone, as 1 does; planning and pictures "
+          "keep the whole shape",
+          element.position("preshrink"), "write 1");
     surface.notes.attributes = element.warnAboutOthers();
     surface.notes.order = order;
     settings.surfaces.push_back(std::move(surface));
@@ -277,6 +286,15 @@ class SimulationReader {
     // "minimax" is what Klamp't reads where "maximum" is meant.
     last({"minimax", "maximum", "max"}, joint.max);
     if (joint.min && joint.max && *joint.min > *joint.max) element.error("min", "lies above the maximum");
+    if (type == "hinge") {
+      const auto doubt = [&](std::initializer_list<const char*> attributes, const std::optional<double>& angle) {
+        for (const char* attribute : attributes)
+          if (angle && std::isfinite(*angle) && element.raw().Attribute(attribute) != nullptr)
+            doubtAngle(element, attribute, *angle);
+      };
+      doubt({"minimum", "min"}, joint.min);
+      doubt({"minimax", "maximum", "max"}, joint.max);
+    }
     joint.friction = element.nonNegative("friction");
     joint.notes.attributes = element.warnAboutOthers();
     joint.notes.order = order;
@@ -312,6 +330,9 @@ class SimulationReader {
                  "name another body, or one body only to hold it to the world");
       return;
     }
+    if (std::all_of(joint.bodies.begin(), joint.bodies.end(),
+                    [](const EntityReference& body) { return body.kind == World::Kind::terrain; }))
+      out_.warning("the joint holds nothing: terrains do not move", joint.position, "name an object or a robot's link");
     settings_.joints.push_back(std::move(joint));
   }
 

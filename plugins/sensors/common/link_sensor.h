@@ -12,8 +12,8 @@ namespace mortise::sensors {
 
 /// What the settings of all sensors on a link begin with.
 struct LinkSettings {
-  Value link;  ///< Name or index; null: 0.
-  void bind(SettingBinder& b) { b.add("link", link, "Link that carries the sensor, by name or by index. Default: 0."); }
+  Value link = 0;  ///< Name or index; null: 0.
+  void bind(SettingBinder& b) { b.add("link", link, "Link that carries the sensor, by name or by index."); }
 };
 
 /// The link, the channels and the access to the state that sensors on a link share.

@@ -127,6 +127,7 @@ bool Cursor::skipBlank() {
 }
 
 void Cursor::skipLine() {
+  points_.pass();
   at_ = std::find(at_, end_, '\n');
   if (at_ < end_) ++at_;
 }
@@ -137,6 +138,7 @@ std::string_view Cursor::word() {
 }
 
 std::string_view Cursor::wordOnLine() {
+  points_.pass();
   if (!skipBlank()) return {};
   const char* begin = at_;
   while (at_ < end_ && !isSpace(*at_)) ++at_;
@@ -153,6 +155,7 @@ void Cursor::fail(std::string_view expected, std::size_t offset, std::string_vie
 }
 
 double Cursor::real(std::string_view expected) {
+  points_.pass();
   skipSpace();
   const std::size_t start = offset();
   // The common cases, without looking for the end of the word first.
@@ -185,6 +188,7 @@ double Cursor::finite(std::string_view expected) {
 }
 
 int Cursor::integer(std::string_view expected) {
+  points_.pass();
   skipSpace();
   const std::size_t start = offset();
   // Up to nine digits cannot overflow.

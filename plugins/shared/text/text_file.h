@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 
 namespace mortise::io {
 
@@ -70,7 +71,10 @@ class Cursor {
   bool skipBlank();
   void skipLine();
   /// Skips that many bytes, or to the end.
-  void skip(std::size_t count) { at_ += std::min(count, remaining()); }
+  void skip(std::size_t count) {
+    points_.pass();
+    at_ += std::min(count, remaining());
+  }
   /// The next word, empty at the end. `wordOnLine` stops at the end of the line.
   std::string_view word();
   std::string_view wordOnLine();
@@ -87,6 +91,7 @@ class Cursor {
   const TextFile* file_;
   const char* at_;
   const char* end_;
+  InterruptionPoints points_;  ///< Large files take long.
 };
 
 /// Extension in lower case, without the dot.

@@ -228,7 +228,13 @@ std::optional<bool> XmlElement::flag(const char* attribute) {
   if (words.size() == 1) {
     if (words[0] == "true") return true;
     if (words[0] == "false") return false;
-    if (const auto number = parseInteger(words[0])) return *number != 0;
+    if (const auto number = parseInteger(words[0])) {
+      if (*number != 0 && *number != 1)
+        diagnostics_.warning("<" + std::string(name()) + "> " + attribute + ": expected 0 or 1; " +
+                                 std::string(words[0]) + " counts as 1",
+                             position(attribute));
+      return *number != 0;
+    }
   }
   error(attribute, "expected 0 or 1, found '" + excerpt(element_.Attribute(attribute)) + "'");
   return std::nullopt;

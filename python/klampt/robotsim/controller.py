@@ -35,13 +35,12 @@ class SimRobotController:
         return RobotModel._of(state.native.robots[self.index], state)
 
     def setRate(self, dt):
-        """Seconds between updates. Raises RuntimeError: updates are every 0.01 s."""
-        if abs(dt - self.getRate()) > 1e-12:
-            self.sim.__dict__.setdefault("_rates", {})[self.index] = float(dt)
+        """Seconds between updates, from now on. Raises ValueError for what is not above 0."""
+        self._native.setControllerPeriod(self.index, float(dt))
 
     def getRate(self):
         """Seconds between updates."""
-        return self.sim.__dict__.get("_rates", {}).get(self.index, 0.01)
+        return self._native.controllerPeriod(self.index)
 
     rate = property(getRate, setRate)
 

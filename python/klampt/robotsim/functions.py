@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from ._native import native
+from ._planar_region import planes_of_unbounded
 
 __all__ = ["set_random_seed", "set_log_level", "destroy", "subscribe_to_stream", "detach_from_stream", "process_streams",
            "wait_for_stream", "threejs_get_scene", "threejs_get_transforms", "set_friction_cone_approximation_edges",
@@ -18,6 +19,7 @@ __all__ = ["set_random_seed", "set_log_level", "destroy", "subscribe_to_stream",
            "equilibriumTorques"]
 
 _cone_edges = 4
+_SQUARE = 1e3  # Within so many meters linear programs search.
 
 
 def set_random_seed(seed):
@@ -212,28 +214,45 @@ def _planes_of_hull(points):
 
 def support_polygon(*args):
     """support_polygon(contacts): where the center of mass of a body at rest may be: rows (nx, ny, offset) of the lines
-    nx x + ny y <= offset that bound it. Nothing balances: a row that nothing meets.
+    nx x + ny y <= offset that bound it. Nothing balances: a row that nothing meets. Where it never ends there are fewer
+    of them; none for the whole plane.
 
     support_polygon(positions, cones): the same for forces under inequalities, four numbers each.
     """
     if len(args) == 1:
         planes = native.supportPolygon(_rows(args[0], 7), _cone_edges)
         return [(0.0, 0.0, -1.0)] if planes is None else planes
+    return _general_support_polygon(*args)
+
+
+def _general_support_polygon(positions, cones):
     from scipy.optimize import linprog
-    wrench, A, b = _cone_rows(*args, 3)
+    wrench, A, b = _cone_rows(positions, cones, 3)
     n = wrench.shape[1]
     arm = np.zeros((6, 2))
     arm[3, 1], arm[4, 0] = -1.0, 1.0  # Torque of the weight (0, 0, -1) at (x, y).
-    A_eq, b_eq = np.hstack([wrench, arm]), np.array([0, 0, 1.0, 0, 0, 0])
+    A_eq = np.hstack([wrench, arm])
+    A_ub = np.hstack([A, np.zeros((len(A), 2))])
+
+    def farthest(normal, square, weight, below):
+        result = linprog(np.concatenate([np.zeros(n), -np.asarray(normal)]), A_ub=A_ub, b_ub=below, A_eq=A_eq,
+                         b_eq=np.array([0, 0, weight, 0, 0, 0]), bounds=[(None, None)] * n + [(-square, square)] * 2,
+                         method="highs")
+        return result.x[-2:] if result.status == 0 else None
+
     points = []
     for angle in np.linspace(0, 2 * np.pi, 64, endpoint=False):
-        cost = np.concatenate([np.zeros(n), [-math.cos(angle), -math.sin(angle)]])
-        result = linprog(cost, A_ub=np.hstack([A, np.zeros((len(A), 2))]), b_ub=b, A_eq=A_eq, b_eq=b_eq,
-                         bounds=[(None, None)] * n + [(-1e3, 1e3)] * 2, method="highs")
-        if result.status != 0:
+        point = farthest([math.cos(angle), math.sin(angle)], _SQUARE, 1.0, b)
+        if point is None:
             return [(0.0, 0.0, -1.0)]
-        points.append(result.x[-2:])
-    return _planes_of_hull(np.array(points))
+        points.append(point)
+    points = np.array(points)
+    if np.abs(points).max() > 0.999 * _SQUARE:
+        planes = planes_of_unbounded(lambda normal: farthest(normal, _SQUARE, 1.0, b),
+                                     lambda normal: farthest(normal, 1.0, 0.0, np.zeros(len(b))), 1e-7)
+        if planes is not None:
+            return planes
+    return _planes_of_hull(points)
 
 
 def support_polygon_2d(*args):

@@ -6,6 +6,7 @@ import numpy as np
 
 from ._native import native
 from .ik_minimize import minimize
+from .mass import finite_list
 from .mesh import rotation_matrix
 
 _ZERO = [0.0, 0.0, 0.0]
@@ -337,7 +338,10 @@ class IKSolver:
 
     def setTolerance(self, res):
         """Sets the largest error that counts as solved."""
-        self.tol = float(res)
+        res = float(res)
+        if not res >= 0:
+            raise ValueError("tolerance: expected a number of at least 0, found %g" % res)
+        self.tol = res
 
     def getTolerance(self):
         """The largest error that counts as solved."""
@@ -358,9 +362,12 @@ class IKSolver:
 
     def setJointLimits(self, qmin, qmax):
         """Sets limits of the links other than the robot's; two empty lists: none."""
-        self.qmin, self.qmax = [float(v) for v in qmin], [float(v) for v in qmax]
-        if len(self.qmin) != len(self.qmax):
-            raise ValueError("the limits differ in length: %d and %d" % (len(self.qmin), len(self.qmax)))
+        qmin, qmax = [float(v) for v in qmin], [float(v) for v in qmax]
+        if len(qmin) != len(qmax):
+            raise ValueError("the limits differ in length: %d and %d" % (len(qmin), len(qmax)))
+        if any(math.isnan(v) for v in qmin + qmax):
+            raise ValueError("limits: expected numbers, found nan")
+        self.qmin, self.qmax = qmin, qmax
         self.useJointLimits = bool(self.qmin)
 
     def getJointLimits(self):
@@ -371,7 +378,7 @@ class IKSolver:
 
     def setBiasConfig(self, biasConfig):
         """A configuration to come near to as far as objectives leave joints free; []: none."""
-        self.biasConfig = [float(v) for v in biasConfig]
+        self.biasConfig = finite_list(biasConfig, "biasConfig")
 
     def getBiasConfig(self):
         """That configuration."""

@@ -1,5 +1,15 @@
 """Masses and surfaces."""
 
+import math
+
+
+def finite_list(values, what):
+    """The numbers as a list. Raises ValueError where one is not finite."""
+    values = [float(v) for v in values]
+    if not all(math.isfinite(v) for v in values):
+        raise ValueError("%s: expected finite numbers, found %s" % (what, values))
+    return values
+
 
 class Mass:
     """A body's mass in kg, its center of mass, and its inertia about the center of mass: nine numbers, or three on the diagonal."""
@@ -21,7 +31,10 @@ class Mass:
 
     def setMass(self, mass):
         """Sets the mass, kg."""
-        self.mass = float(mass)
+        mass = float(mass)
+        if not (mass >= 0 and math.isfinite(mass)):
+            raise ValueError("mass: expected kilograms of at least 0, found %g" % mass)
+        self.mass = mass
 
     def getMass(self):
         """The mass, kg."""
@@ -29,7 +42,7 @@ class Mass:
 
     def setCom(self, com):
         """Sets the center of mass, in the body's frame."""
-        com = [float(v) for v in com]
+        com = finite_list(com, "com")
         if len(com) != 3:
             raise ValueError("a center of mass has 3 numbers, not %d" % len(com))
         self._com = com
@@ -40,7 +53,7 @@ class Mass:
 
     def setInertia(self, inertia):
         """Sets the inertia: nine numbers, or three on the diagonal."""
-        inertia = [float(v) for v in inertia]
+        inertia = finite_list(inertia, "inertia")
         if len(inertia) not in (3, 9):
             raise ValueError("an inertia has 9 numbers, or 3 on the diagonal, not %d" % len(inertia))
         self._inertia = inertia

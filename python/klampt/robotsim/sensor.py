@@ -3,6 +3,10 @@
 import numpy as np
 
 
+# Kinds of sweeps, which Klamp't numbers.
+_SWEEPS = ("sinusoid", "triangular", "sawtooth")
+
+
 class SensorModel:
     """A sensor of a robot model, which measures when it is told to (`kinematicSimulate`), or of a simulated robot.
 
@@ -43,7 +47,12 @@ class SensorModel:
 
     def measurementNames(self):
         """Names of what it measured, one a number."""
-        return self._sensor.names()
+        names = self._sensor.names()
+        state = None if names else getattr(self.robotModel, "_state", None)
+        if state is not None:
+            self._sensor.prepare(state.native, state.native.robotIndex(self.robotModel._robot))
+            names = self._sensor.names()
+        return names
 
     def getMeasurements(self):
         """What it measured last, an array."""
@@ -55,7 +64,8 @@ class SensorModel:
 
     def getSetting(self, name):
         """A setting as text. Raises RuntimeError for a name that it does not have."""
-        return self._sensor.setting(name)
+        text = self._sensor.setting(name)
+        return str(_SWEEPS.index(text)) if text in _SWEEPS else text
 
     def setSetting(self, name, val):
         """Changes a setting. Raises RuntimeError for a name that it does not have and for a wrong value."""
@@ -115,7 +125,7 @@ class SensorModel:
         """Does nothing: there is no OpenGL here."""
 
     def kinematicSimulate(self, *args):
-        """kinematicSimulate(world, dt) or (dt): measures what stands where it stands now; `dt` since the last time."""
+        """kinematicSimulate(world, dt) or (dt): measures what stands where it stands now; then `dt` seconds pass."""
         if len(args) == 2:
             state, dt = args[0]._state, args[1]
         elif len(args) == 1:

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 #include <utility>
 
 #include "common/fast.h"
@@ -155,8 +156,6 @@ Matrix3d matrix3From(py::handle from, const char* name) {
   return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(array.data());
 }
 
-namespace {
-
 const Matrix3d& requireRotation(const Matrix3d& R, const char* name) {
   constexpr double kOff = 1e-3;
   const double off = (R * R.transpose() - Matrix3d::Identity()).cwiseAbs().maxCoeff();
@@ -170,7 +169,12 @@ const Matrix3d& requireRotation(const Matrix3d& R, const char* name) {
   return R;
 }
 
-}  // namespace
+double requireMass(double mass) {
+  if (mass >= 0 && std::isfinite(mass)) return mass;
+  std::ostringstream found;
+  found << mass;
+  throw py::value_error("mass: expected kilograms of at least 0, found " + found.str());
+}
 
 Matrix3d rotationFrom(py::handle from, const char* name) { return requireRotation(matrix3From(from, name), name); }
 

@@ -30,6 +30,10 @@ Matrix3d matrix3From(py::handle from, const char* name);
 Matrix3d rotationFrom(py::handle from, const char* name);
 /// Throws ValueError for a number that is not finite.
 void requireFinite(const double* numbers, Eigen::Index size, const char* name);
+/// Throws ValueError for what `rotationFrom` refuses.
+const Matrix3d& requireRotation(const Matrix3d& R, const char* name);
+/// Throws ValueError for a mass that is not finite or below 0.
+double requireMass(double mass);
 /// A RigidTransform, a 3 x 4 or 4 x 4 matrix, or a pair (R, p); its rotation as of `rotationFrom`.
 RigidTransform transformFrom(py::handle from, const char* name);
 /// Rows of numbers: (n, columns); -1: any number of columns. A contiguous float64 array is taken as it is.

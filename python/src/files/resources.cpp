@@ -58,7 +58,9 @@ py::tuple evaluated(const Motion& motion, py::handle t) {
   const Eigen::Index n = motion.configurations.front().size();
   VectorXd q(n), dq(n);
   if (PyFloat_Check(t.ptr()) != 0 || PyLong_Check(t.ptr()) != 0) {
-    motion.evaluate(numberFrom(t, "t"), q, dq);
+    const double time = numberFrom(t, "t");
+    requireFinite(&time, 1, "t");
+    motion.evaluate(time, q, dq);
     return py::make_tuple(arrayOf(q), arrayOf(dq));
   }
   const VectorXd times = vectorFrom(t, "t");

@@ -1,11 +1,13 @@
 #include <pybind11/stl.h>
 
 #include "common/arrays.h"
+#include "common/environment.h"
 #include "geometry/shapes.h"
 #include "mortise/base/error.h"
 #include "mortise/geometry/convert.h"
 #include "mortise/geometry/convex/convex_hull.h"
 #include "mortise/geometry/klampt_automass.h"
+#include "mortise/geometry/mass_assumptions.h"
 #include "mortise/geometry/remesh.h"
 #include "mortise/geometry/solid_mass.h"
 #include "mortise/geometry/transform_geometry.h"
@@ -116,7 +118,10 @@ void bindMasses(GeometryClass& type) {
             if (!(surface_fraction >= 0 && surface_fraction <= 1))
               throw py::value_error("surface_fraction: expected a number from 0 to 1");
             py::gil_scoped_release release;
-            return klamptMassProperties(*g, mass, surface_fraction);
+            BodyInertia body = klamptMassProperties(*g, mass, surface_fraction);
+            for (const std::string& text : massAssumptions(*g, surface_fraction))
+              environment()->log.write(LogLevel::warning, {}, text);
+            return body;
           },
           py::arg("mass"), py::arg("surface_fraction") = 1.0,
           "klampt_inertia(mass, surface_fraction = 1) -> BodyInertia\n\nThe way Klamp't's automass spreads a mass "

@@ -6,11 +6,13 @@
 #include "common/bindings.h"
 #include "common/define.h"
 #include "common/environment.h"
+#include "common/operation_settings.h"
 #include "common/threads.h"
 #include "common/values.h"
 #include "geometry/shapes.h"
 #include "ik/ik_goals.h"
 #include "model/models.h"
+#include "mortise/goals/ik_settings.h"
 #include "mortise/goals/terms_setting.h"
 #include "mortise/ik/ik_solver.h"
 
@@ -53,39 +55,13 @@ std::unique_ptr<SolverHandle> makeSolver(const std::shared_ptr<Robot>& robot, py
 
 IKOptions optionsFrom(const Robot& robot, py::handle start, const py::kwargs& more) {
   IKOptions options;
-  if (!start.is_none()) options.start = vectorFrom(start, "start", robot.numLinks());
-  for (const auto& [key, value] : more) {
-    const auto name = key.cast<std::string>();
-    try {
-      if (name == "seed")
-        options.seed = value.cast<std::uint64_t>();
-      else if (name == "tolerance")
-        options.tolerance = numberFrom(value, "tolerance");
-      else if (name == "max_iterations")
-        options.maxIterations = integerFrom(value, name.c_str());
-      else if (name == "restarts")
-        options.restarts = integerFrom(value, name.c_str());
-      else if (name == "threads")
-        options.threads = integerFrom(value, name.c_str());
-      else if (name == "nearest")
-        options.nearest = flagFrom(value, name.c_str());
-      else if (name == "bias")
-        options.bias = vectorFrom(value, "bias", robot.numLinks());
-      else if (name == "method") {
-        const std::string word = textFrom(value, name.c_str());
-        if (word != "automatic" && word != "numeric" && word != "analytic")
-          throw py::value_error("method: expected 'automatic', 'numeric' or 'analytic', found '" + word + "'");
-        options.method = word == "numeric"    ? IKMethod::numeric
-                         : word == "analytic" ? IKMethod::analytic
-                                              : IKMethod::automatic;
-      } else {
-        throw py::type_error("there is no option '" + name +
-                             "'; there are seed, tolerance, max_iterations, restarts, method, threads, nearest, bias");
-      }
-    } catch (const py::cast_error&) {
-      throw py::type_error(name + ": found " + shapeText(value));
-    }
+  if (py::len(more) > 0) {
+    py::dict given = more.attr("copy")();
+    const py::object bias = given.contains("bias") ? py::object(given.attr("pop")("bias")) : py::object(py::none());
+    options = operationSettings<IKSolveSettings>("solve", given).options();
+    if (!bias.is_none()) options.bias = vectorFrom(bias, "bias", robot.numLinks());
   }
+  if (!start.is_none()) options.start = vectorFrom(start, "start", robot.numLinks());
   return options;
 }
 
@@ -104,10 +80,11 @@ auto interruptible(IKOptions options, Solve&& solve) {
   return *std::move(found);
 }
 
-constexpr const char* kOptions =
-    " Options: start (num_links,), seed, tolerance (1e-9; m and rad), max_iterations (100), restarts (-1: as many as "
-    "take some "
-    "10 ms), method ('automatic', 'numeric', 'analytic'), threads, nearest (the solution nearest to the start), bias.";
+const std::string& optionsText() {
+  static const std::string text = "\n\nOptions:\n    start: (num_links,).\n    bias: (num_links,), as of IKOptions.\n" +
+                                  argumentsText(schemaOf<IKSolveSettings>({}));
+  return text;
+}
 
 constexpr const char* kGoals =
     "goals: a dict or a list of them, as `mortise robot ik` takes them: {'link': 'hand', 'position': [x, y, z], 'rpy': "
@@ -143,7 +120,7 @@ void bindIK(py::module_& m) {
       std::string(
           "solve(start: ArrayLike | None = None, **options: Any) -> IKSolution\n\nFrom the start, then from random "
           "configurations until a try succeeds; without the GIL.") +
-      kOptions;
+      optionsText();
   Class<SolverHandle>(m, "IKSolver", solverDoc.c_str())
       .def(constructor(&makeSolver), py::arg("robot"), py::arg("goals"), py::arg("active") = py::none(),
            py::arg("limits") = true)
@@ -189,7 +166,7 @@ void bindIK(py::module_& m) {
       std::string(
           "solve_ik(robot, goals: Goals, start: ArrayLike | None = None, active: Sequence[int | str | RobotLink] | "
           "None = None, limits: bool = True, **options: Any) -> IKSolution\n\nOne problem. ") +
-      kGoals + kOptions;
+      kGoals + optionsText();
   define(
       m, "solve_ik",
       [](const std::shared_ptr<Robot>& robot, py::handle goals, py::handle start, py::handle active, bool limits,

@@ -89,17 +89,35 @@ void bindPolygon(py::module_& m) {
            py::arg("tolerance") = SupportPolygonOptions().tolerance, py::arg("mass") = 1.0,
            py::arg("force_limit") = py::none(), py::arg("robustness") = 0.0)
       .def_property_readonly("empty", &SupportPolygon::empty, "Nothing balances.")
-      .def_property_readonly("bounded", &SupportPolygon::bounded, "Whether the polygon is finite.")
+      .def_property_readonly("bounded", &SupportPolygon::bounded,
+                             "Whether the polygon is finite; otherwise it goes on along the rays.")
       .def_property_readonly(
           "corners", [](const SupportPolygon& p) { return flatOf(p.corners()); },
-          "(n, 2), m, counter-clockwise seen against gravity, along the axes.")
+          "(n, 2), m, counter-clockwise seen against gravity, along the axes. Strips, half a plane and the whole plane "
+          "have none.")
+      .def_property_readonly(
+          "rays", [](const SupportPolygon& p) { return flatOf(p.rays()); },
+          "(n, 2), unit: directions in which the polygon never ends; sums of them with weights of at least 0 do not, "
+          "either. Empty where it is bounded.")
+      .def_property_readonly(
+          "half_planes",
+          [](const SupportPolygon& p) {
+            py::array_t<double> rows({static_cast<py::ssize_t>(p.halfPlanes().size()), py::ssize_t{3}});
+            double* at = rows.mutable_data();
+            for (const SupportPolygon::HalfPlane& side : p.halfPlanes())
+              for (const double x : {side.normal.x(), side.normal.y(), side.offset}) *at++ = x;
+            return rows;
+          },
+          "(n, 3), rows nx, ny, offset: a center at p is inside where nx p[0] + ny p[1] <= offset for all of them. "
+          "None "
+          "where the polygon is empty or the whole plane.")
       .def_property_readonly(
           "axes", [](const SupportPolygon& p) { return py::make_tuple(arrayOf(p.x_W()), arrayOf(p.y_W())); },
           "axes: tuple[ndarray, ndarray]\n\n(x, y), each (3,): x and y of the world where gravity points down.")
-      .def_property_readonly("area", &SupportPolygon::area, "m^2")
+      .def_property_readonly("area", &SupportPolygon::area, "m^2; inf where it is infinite.")
       .def("margin", &marginsOf, py::arg("com"),
            "margin(com: ArrayLike) -> Any\n\nDistance (m) of a center of mass (3,) from the edge, negative "
-           "outside, -inf where the polygon is empty; of many (n, 3) an array (n,).")
+           "outside, -inf where the polygon is empty, inf where it is the whole plane; of many (n, 3) an array (n,).")
       .def(
           "contains",
           [](const SupportPolygon& p, py::handle com, double margin) {
@@ -108,7 +126,11 @@ void bindPolygon(py::module_& m) {
           py::arg("com"), py::arg("margin") = 0.0, "contains(com: ArrayLike, margin = 0) -> bool")
       .def("__repr__", [](const SupportPolygon& p) {
         std::ostringstream text;
-        text << "SupportPolygon(" << p.corners().size() << " corners, " << p.area() << " m^2)";
+        text << "SupportPolygon(" << p.corners().size() << " corners, ";
+        if (p.bounded())
+          text << p.area() << " m^2)";
+        else
+          text << p.rays().size() << " rays, unbounded)";
         return text.str();
       });
 }

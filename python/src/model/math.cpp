@@ -136,13 +136,6 @@ void bindTransform(py::module_& m) {
           "__deepcopy__", [](const RigidTransform& X, const py::dict&) { return X; }, py::arg("memo"));
 }
 
-double requireMass(double mass) {
-  if (mass >= 0 && std::isfinite(mass)) return mass;
-  std::ostringstream found;
-  found << mass;
-  throw py::value_error("mass: expected kilograms of at least 0, found " + found.str());
-}
-
 void bindInertia(py::module_& m) {
   Class<BodyInertia>(m, "BodyInertia",
                      "BodyInertia(mass = 0, com: ArrayLike | None = None, inertia: ArrayLike | None = None)\n\nMass "
@@ -204,7 +197,7 @@ void bindMath(py::module_& m) {
       [](py::handle moment) { return arrayOf(rotationFromMoment(vector3From(moment, "moment"))); }, py::arg("moment"),
       "rotation_from_moment(moment: ArrayLike) -> ndarray (3, 3)\n\nExponential map of a rotation vector (rad).");
   define(
-      m, "moment_from_rotation", [](py::handle R) { return arrayOf(momentFromRotation(matrix3From(R, "R"))); },
+      m, "moment_from_rotation", [](py::handle R) { return arrayOf(momentFromRotation(rotationFrom(R, "R"))); },
       py::arg("R"),
       "moment_from_rotation(R: ArrayLike) -> ndarray (3,)\n\nRotation vector (rad), of length at most pi.");
   define(
@@ -213,7 +206,10 @@ void bindMath(py::module_& m) {
       "rotation_from_roll_pitch_yaw(rpy: ArrayLike) -> ndarray (3, 3)\n\nRz(yaw) Ry(pitch) Rx(roll), rad.");
   define(
       m, "rotation_about_axis",
-      [](py::handle axis, double angle) { return arrayOf(rotationAboutAxis(vector3From(axis, "axis"), angle)); },
+      [](py::handle axis, double angle) {
+        requireFinite(&angle, 1, "angle");
+        return arrayOf(rotationAboutAxis(vector3From(axis, "axis"), angle));
+      },
       py::arg("axis"), py::arg("angle"),
       "rotation_about_axis(axis: ArrayLike, angle) -> ndarray (3, 3)\n\nBy |axis| * angle, rad.");
   define(

@@ -1,6 +1,10 @@
 #include "model/worlds.h"
 
+#include <cmath>
 #include <pybind11/stl.h>
+#include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "common/arrays.h"
 #include "common/bindings.h"
@@ -73,6 +77,7 @@ Surface surfaceFrom(py::handle given, Surface surface) {
       throw py::key_error("surface: there is no '" + entry.key +
                           "'; there are friction, restitution, stiffness, damping, padding, preshrink");
   }
+  requireSurface(surface);
   return surface;
 }
 
@@ -288,7 +293,12 @@ void bindWorldVariants(Class<World, WorldPtr>& type) {
           [](const WorldPtr& w, py::handle gravity, py::handle timeStep, py::handle backend) {
             WorldPtr result = copied(w);
             if (!gravity.is_none()) result->simulation.gravity = vector3From(gravity, "gravity");
-            if (!timeStep.is_none()) result->simulation.timeStep = numberFrom(timeStep, "time_step");
+            if (!timeStep.is_none()) {
+              const double step = numberFrom(timeStep, "time_step");
+              if (!(step > 0) || !std::isfinite(step))
+                throw py::value_error("time_step: expected a finite number of seconds above 0");
+              result->simulation.timeStep = step;
+            }
             if (!backend.is_none()) result->simulation.backend = textFrom(backend, "backend");
             return result;
           },
@@ -382,6 +392,23 @@ int indexAmong(const std::vector<std::string>& names, py::handle which, const ch
 
 std::string counted(std::size_t number, const char* what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+void requireSurface(const Surface& surface) {
+  const std::pair<const char*, double> numbers[] = {{"friction", surface.friction},
+                                                    {"restitution", surface.restitution},
+                                                    {"stiffness", surface.stiffness},
+                                                    {"damping", surface.damping},
+                                                    {"padding", surface.padding}};
+  for (const auto& [name, number] : numbers) {
+    const bool bounded = std::string_view(name) == "restitution" || std::string_view(name) == "padding";
+    if (number >= 0 && !(bounded && std::isinf(number))) continue;
+    std::ostringstream found;
+    found << number;
+    throw py::value_error(std::string("surface.") + name + ": expected a number of at least 0, found " + found.str());
+  }
+  if (surface.preshrink < 0 || surface.preshrink > 2)
+    throw py::value_error("surface.preshrink: expected 0, 1 or 2, found " + std::to_string(surface.preshrink));
 }
 
 int robotIndex(const World& world, py::handle which) { return indexOf(world.robots, which, "robot"); }

@@ -50,6 +50,7 @@ void bindObjective(py::module_& m) {
       .def("rotationRows", [](const Objective& o) { return rotationRows(o.goal); })
       .def("setPosition",
            [](Objective& o, int rows, const Vec3& local, const Vec3& target, const Vec3& direction) {
+             for (const Vec3* vector : {&local, &target, &direction}) finite(*vector, "the goal");
              o.goal.position = static_cast<IKGoal::Position>(rows);
              o.goal.p_LP = local.v;
              o.goal.p_DP = target.v;
@@ -58,11 +59,14 @@ void bindObjective(py::module_& m) {
       .def("setFreeRotation", [](Objective& o) { o.goal.rotation = IKGoal::Rotation::free; })
       .def("setRotation",
            [](Objective& o, const Rot9& R) {
+             const RigidTransform X = poseFrom(R, {});
              o.goal.rotation = IKGoal::Rotation::fixed;
-             o.goal.rotationVector_DL = momentFromRotation(R.R);
+             o.goal.rotationVector_DL = momentFromRotation(X.R);
            })
       .def("setAxis",
            [](Objective& o, const Vec3& local, const Vec3& target) {
+             finite(local, "alocal");
+             finite(target, "aworld");
              o.goal.rotation = IKGoal::Rotation::axis;
              o.goal.axis_L = local.v;
              o.goal.axis_D = target.v;
@@ -74,10 +78,8 @@ void bindObjective(py::module_& m) {
       .def("rotationVector", [](const Objective& o) { return listOf(o.goal.rotationVector_DL); })
       .def("localAxis", [](const Objective& o) { return listOf(o.goal.axis_L); })
       .def("targetAxis", [](const Objective& o) { return listOf(o.goal.axis_D); })
-      .def("nearest",
-           [](const Objective& o, const Rot9& R, const Vec3& t) {
-             return pairOf(nearestMatch(o.goal, {R.R, t.v}));
-           })
+      .def("nearest", [](const Objective& o, const Rot9& R,
+                         const Vec3& t) { return pairOf(nearestMatch(o.goal, poseFrom(R, t))); })
       .def("sample", [](const Objective& o) { return pairOf(samplePose(o.goal, sharedRandom())); });
 }
 

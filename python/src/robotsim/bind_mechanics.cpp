@@ -58,7 +58,11 @@ py::object supportPolygon(const std::vector<Reals>& rows, int edges) {
   if (polygon.empty()) return py::none();
   const auto& corners = polygon.corners();
   py::list planes;
-  if (!polygon.bounded()) return planes;
+  if (!polygon.bounded()) {
+    for (const SupportPolygon::HalfPlane& side : polygon.halfPlanes())
+      planes.append(py::make_tuple(side.normal[0], side.normal[1], side.offset));
+    return planes;
+  }
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const Eigen::Vector2d along = corners[(i + 1) % corners.size()] - corners[i];
     Eigen::Vector2d normal(along[1], -along[0]);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "common/define.h"
@@ -43,11 +44,18 @@ py::list limitsOf(const RobotModel& robot, const Get& get) {
   return list;
 }
 
+/// Throws ValueError unless there is a number, which may be infinite, for each link.
+void requireLimits(const RobotModel& robot, const VectorXd& values, const char* what) {
+  requireSize(values, robot.numLinks(), what);
+  for (const double value : values)
+    if (std::isnan(value)) throw py::value_error(std::string(what) + ": expected numbers, found nan");
+}
+
 /// Sets a number of every link, and of the drivers that move one link alone.
 template <typename SetLink, typename SetDriver>
 void setLimits(RobotModel& robot, const VectorXd& values, const char* what, const SetLink& setLink,
                const SetDriver& setDriver) {
-  requireSize(values, robot.numLinks(), what);
+  requireLimits(robot, values, what);
   robot.edit([&](RobotDescription& d) {
     for (std::size_t i = 0; i < d.links.size(); ++i) setLink(d.links[i], values[static_cast<Eigen::Index>(i)]);
     for (Driver& driver : d.drivers)
@@ -70,14 +78,6 @@ py::tuple massOf(const BodyInertia& body) {
   return py::make_tuple(body.mass, listOf(body.com), listOf(Matrix3d(body.inertia)));
 }
 
-BodyInertia bodyFrom(double mass, const Vec3& com, const Rot9& inertia) {
-  BodyInertia body;
-  body.mass = mass;
-  body.com = com.v;
-  body.inertia = inertia.R;
-  return body;
-}
-
 void setLinkMass(RobotModel& robot, int i, double mass, const Vec3& com, const Rot9& inertia) {
   robot.requireLink(i);
   const BodyInertia body = bodyFrom(mass, com, inertia);
@@ -94,8 +94,9 @@ std::vector<int> reduceFrom(RobotModel& robot, RobotModel& whole) {
 
 void mount(RobotModel& robot, int link, RobotModel& part, const Rot9& R, const Vec3& t) {
   if (link != -1) robot.requireLink(link);
+  const RigidTransform X = poseFrom(R, t);
   RobotDescription whole = robot.complete();
-  const AddedLinks added = mountRobot(whole, link, {R.R, t.v}, part.name, part.complete());
+  const AddedLinks added = mountRobot(whole, link, X, part.name, part.complete());
   VectorXd q(static_cast<Eigen::Index>(whole.links.size()));
   q << robot.q(), part.q();
   (void)added;
@@ -143,12 +144,14 @@ void bindLinks(Class<RobotModel, RobotModelPtr>& c) {
       .def("setParentTransform",
            [](RobotModel& r, int i, const Rot9& R, const Vec3& t) {
              r.requireLink(i);
-             r.edit([&](RobotDescription& d) { d.links[static_cast<std::size_t>(i)].X_PL0 = {R.R, t.v}; });
+             const RigidTransform X = poseFrom(R, t);
+             r.edit([&](RobotDescription& d) { d.links[static_cast<std::size_t>(i)].X_PL0 = X; });
            })
       .def("axis", [](const RobotModel& r, int i) { return listOf(linkOf(r, i).axis); })
       .def("setAxis",
            [](RobotModel& r, int i, const Vec3& axis) {
              r.requireLink(i);
+             finite(axis, "axis");
              r.edit([&](RobotDescription& d) { d.links[static_cast<std::size_t>(i)].axis = axis.v; });
            })
       .def("prismatic", [](const RobotModel& r, int i) { return linkOf(r, i).motion == LinkMotion::prismatic; })
@@ -161,9 +164,7 @@ void bindLinks(Class<RobotModel, RobotModelPtr>& c) {
            })
       .def("linkTransform", [](const RobotModel& r, int i) { return pairOf(r.X_WL(i)); })
       .def("setLinkTransform",
-           [](RobotModel& r, int i, const Rot9& R, const Vec3& t) {
-             r.setTransform(i, {R.R, t.v});
-           })
+           [](RobotModel& r, int i, const Rot9& R, const Vec3& t) { r.setTransform(i, poseFrom(R, t)); })
       .def("worldPosition", [](const RobotModel& r, int i, const Vec3& p) { return listOf(Vector3d(r.X_WL(i) * p.v)); })
       .def("worldDirection",
            [](const RobotModel& r, int i, const Vec3& v) { return listOf(Vector3d(r.X_WL(i).R * v.v)); })
@@ -191,7 +192,7 @@ void bindDrivers(Class<RobotModel, RobotModelPtr>& c) {
       .def("setDriverValue",
            [](RobotModel& r, int i, double value) {
              VectorXd q = r.q();
-             setDriverValue(*r.robot(), requireDriver(r, i), value, q);
+             setDriverValue(*r.robot(), requireDriver(r, i), finite(value, "value"), q);
              r.setPositions(q);
            })
       .def("driverVelocity",
@@ -200,6 +201,7 @@ void bindDrivers(Class<RobotModel, RobotModelPtr>& c) {
            [](RobotModel& r, int i, double value) {
              const Driver& driver = driverOf(r, i);
              VectorXd dq = r.dq();
+             finite(value, "velocity");
              // The second link of a driver of a base is the one that its force acts on, and moves with the first.
              const std::size_t moved = driver.type == DriverType::affine ? driver.links.size() : 1;
              for (std::size_t k = 0; k < moved; ++k)
@@ -260,6 +262,8 @@ void bindLimits(Class<RobotModel, RobotModelPtr>& c) {
         })
       .def("setJointLimits",
            [](RobotModel& r, const Reals& low, const Reals& high) {
+             requireLimits(r, low.v, "the list of lower limits");
+             requireLimits(r, high.v, "the list of upper limits");
              setLimits(
                  r, low.v, "the list of lower limits", [](Link& l, double v) { l.qMin = v; },
                  [](Driver& d, double v) { d.qMin = v; });
@@ -310,9 +314,9 @@ void bindConfigurations(Class<RobotModel, RobotModelPtr>& c) {
     requireSize(b.v, r.numLinks(), "the second configuration");
   };
   c.def("getConfig", [](const RobotModel& r) { return listOf(r.q()); })
-      .def("setConfig", [](RobotModel& r, const Reals& q) { r.setConfiguration(q.v); })
+      .def("setConfig", [](RobotModel& r, const Reals& q) { r.setConfiguration(finite(q, "configuration")); })
       .def("getVelocity", [](const RobotModel& r) { return listOf(r.dq()); })
-      .def("setVelocity", [](RobotModel& r, const Reals& dq) { r.setVelocity(dq.v); })
+      .def("setVelocity", [](RobotModel& r, const Reals& dq) { r.setVelocity(finite(dq, "velocity")); })
       .def("interpolate",
            [both](RobotModel& r, const Reals& a, const Reals& b, double u) {
              both(r, a, b);

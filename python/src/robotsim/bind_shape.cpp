@@ -1,9 +1,12 @@
 #include <pybind11/functional.h>
 
+#include "common/arrays.h"
 #include "common/collected.h"
 #include "common/define.h"
 #include "common/environment.h"
+#include "mortise/base/value_text.h"
 #include "mortise/geometry/klampt_automass.h"
+#include "mortise/geometry/mass_assumptions.h"
 #include "mortise/geometry/posed_bounds.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/loading/format_loader.h"
@@ -220,6 +223,15 @@ int numElements(const Shape& shape) {
   return 1;
 }
 
+/// Cell number i of a grid, the last index fastest.
+GeometryPtr cellOf(const VolumeGrid& grid, int i) {
+  const Vector3d index(i / (grid.cells[1] * grid.cells[2]), i / grid.cells[2] % grid.cells[1], i % grid.cells[2]);
+  const Vector3d size = grid.cellSize(), low = grid.min + index.cwiseProduct(size);
+  if (grid.X.R.isIdentity(0))
+    return std::make_shared<Geometry>(AxisAlignedBoxShape{grid.X.p + low, grid.X.p + low + size});
+  return transformed(Geometry(AxisAlignedBoxShape{low, low + size}), AffineMap(grid.X));
+}
+
 GeometryPtr elementOf(const Shape& shape, int i) {
   if (i < 0 || i >= numElements(shape)) throw py::index_error("the geometry has no element " + std::to_string(i));
   const auto k = static_cast<std::size_t>(i);
@@ -231,6 +243,11 @@ GeometryPtr elementOf(const Shape& shape, int i) {
     const auto corner = [&](std::size_t c) { return mesh->vertices[static_cast<std::size_t>(t[c])]; };
     return std::make_shared<Geometry>(TriangleShape{corner(0), corner(1), corner(2)});
   }
+  if (const auto* field = g.as<ImplicitSurfaceShape>()) return cellOf(field->grid, i);
+  if (const auto* cells = g.as<OccupancyGridShape>()) return cellOf(cells->grid, i);
+  // From the far left corner, as rows of an image.
+  if (const auto* map = g.as<HeightmapShape>())
+    return std::make_shared<Geometry>(PointShape{map->point(i % map->columns, map->rows - 1 - i / map->columns)});
   throw std::runtime_error("a geometry of type " + std::string(g.typeName()) + " has no elements to take out");
 }
 
@@ -270,6 +287,8 @@ py::tuple rayOf(const Shape& shape, const Vec3& s, const Vec3& d) {
 
 py::tuple massOf(const Shape& shape, double mass, double surfaceFraction) {
   const BodyInertia body = klamptMassProperties(shape.require(), mass, surfaceFraction);
+  for (const std::string& text : massAssumptions(shape.require(), surfaceFraction))
+    python::environment()->log.write(LogLevel::warning, {}, text);
   return py::make_tuple(listOf(body.com), listOf(body.inertia));
 }
 
@@ -316,15 +335,23 @@ int clear(PyObject* self) {
 }  // namespace
 
 void bindShapePose(Class<Shape, ShapePtr>& shape) {
-  shape.def("setTransform",
-            [](Shape& s, const Rot9& R, const Vec3& t) {
-              s.X = {R.R, t.v};
-            })
+  shape.def("setTransform", [](Shape& s, const Rot9& R, const Vec3& t) { s.X = poseFrom(R, t); })
       .def("getTransform", [](const Shape& s) { return pairOf(s.X); })
-      .def("transform", [](Shape& s, const Rot9& A, const Vec3& t) { mapped(s, A.R, t.v); })
+      .def("transform",
+           [](Shape& s, const Rot9& A, const Vec3& t) {
+             python::requireFinite(A.R.data(), 9, "R");
+             mapped(s, A.R, finite(t, "t"));
+           })
       .def("scale",
-           [](Shape& s, double x, double y, double z) { mapped(s, Vector3d(x, y, z).asDiagonal(), Vector3d::Zero()); })
-      .def("setMargin", &Shape::setMargin)
+           [](Shape& s, double x, double y, double z) {
+             mapped(s, finite(Vec3{Vector3d(x, y, z)}, "scale").asDiagonal(), Vector3d::Zero());
+           })
+      .def("setMargin",
+           [](Shape& s, double margin) {
+             if (finite(margin, "margin") < 0)
+               throw py::value_error("margin: expected meters of at least 0, found " + formatReal(margin));
+             s.setMargin(margin);
+           })
       .def("margin", &Shape::margin)
       .def("prepare",
            [](const Shape& s) {
@@ -375,7 +402,7 @@ void bindShapeQueries(Class<Shape, ShapePtr>& shape) {
       .def("slice",
            [](const Shape& s, const Rot9& R, const Vec3& t, double tolerance) {
              auto result = std::make_shared<Shape>();
-             result->X = {R.R, t.v};
+             result->X = poseFrom(R, t);
              result->set(sliceOf(s, result->X, tolerance));
              return result;
            })

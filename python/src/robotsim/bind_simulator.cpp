@@ -1,5 +1,10 @@
+#include <cmath>
+#include <limits>
+
 #include "common/define.h"
+#include "model/worlds.h"
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/configuration/drivers.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "robotsim/bind.h"
@@ -25,6 +30,9 @@ VectorXd forDrivers(const Robot& robot, const VectorXd& values, const char* what
 
 void setPid(SimulatorModel& s, int robot, const Reals& q, const Reals& dq, const Reals& torques) {
   ProgramController& c = s.controller(robot);
+  finite(q, "qdes");
+  finite(dq, "dqdes");
+  finite(torques, "tfeedforward");
   const VectorXd feedforward = torques.v.size() == 0
                                    ? VectorXd::Zero(c.robot().numDrivers())
                                    : forDrivers(c.robot(), torques.v, "the list of torques", driverTorques);
@@ -64,6 +72,8 @@ void move(SimulatorModel& s, int robot, const std::string& kind, bool append, co
 void moveAtVelocity(SimulatorModel& s, int robot, const Reals& dq, double duration) {
   ProgramController& c = s.controller(robot);
   if (!(duration > 0)) throw std::runtime_error("the duration of a motion must be above 0");
+  finite(dq, "dq");
+  finite(duration, "dt");
   VectorXd speed = forLinks(c, dq.v, "the velocity", true), start = c.commandedPosition();
   MotionQueue& queue = c.queue();
   c.cutQueue();
@@ -89,7 +99,7 @@ void bindController(Class<SimulatorModel, SimulatorPtr>& c) {
       .def("setTorque",
            [](SimulatorModel& s, int robot, const Reals& t) {
              ProgramController& k = s.controller(robot);
-             k.setTorques(forDrivers(k.robot(), t.v, "the list of torques", driverTorques));
+             k.setTorques(forDrivers(k.robot(), finite(t, "torques"), "the list of torques", driverTorques));
            })
       .def("move", &move)
       .def("moveAtVelocity", &moveAtVelocity)
@@ -99,6 +109,8 @@ void bindController(Class<SimulatorModel, SimulatorPtr>& c) {
            })
       .def("mode", [](SimulatorModel& s, int robot) { return static_cast<int>(s.controller(robot).mode()); })
       .def("remaining", [](SimulatorModel& s, int robot) { return s.controller(robot).remaining(); })
+      .def("controllerPeriod", &SimulatorModel::controllerPeriod)
+      .def("setControllerPeriod", &SimulatorModel::setControllerPeriod)
       .def("commandedConfig",
            [](SimulatorModel& s, int robot) { return listOf(s.controller(robot).commandedPosition()); })
       .def("commandedVelocity",
@@ -113,7 +125,11 @@ void bindController(Class<SimulatorModel, SimulatorPtr>& c) {
       .def("setGains",
            [](SimulatorModel& s, int robot, const Reals& p, const Reals& i, const Reals& d) {
              ProgramController& k = s.controller(robot);
-             for (const Reals* gains : {&p, &i, &d}) requireSize(gains->v, k.robot().numDrivers(), "the list of gains");
+             for (const Reals* gains : {&p, &i, &d}) {
+               requireSize(gains->v, k.robot().numDrivers(), "the list of gains");
+               if (!(finite(*gains, "gains").array() >= 0).all())
+                 throw py::value_error("gains: expected numbers of at least 0");
+             }
              k.setGains(p.v, i.v, d.v);
            })
       .def("reading", &reading)
@@ -136,17 +152,14 @@ void bindController(Class<SimulatorModel, SimulatorPtr>& c) {
 void bindBodies(Class<SimulatorModel, SimulatorPtr>& c) {
   c.def("center", [](SimulatorModel& s, int id) { return listOf(s.center(id)); })
       .def("pose", [](SimulatorModel& s, int id) { return pairOf(s.pose(id)); })
-      .def("setPose",
-           [](SimulatorModel& s, int id, const Rot9& R, const Vec3& t) {
-             s.setPose(id, {R.R, t.v});
-           })
+      .def("setPose", [](SimulatorModel& s, int id, const Rot9& R, const Vec3& t) { s.setPose(id, poseFrom(R, t)); })
       .def("bodyVelocity",
            [](SimulatorModel& s, int id) {
              const auto [w, v] = s.velocity(id);
              return py::make_tuple(listOf(w), listOf(v));
            })
-      .def("setBodyVelocity",
-           [](SimulatorModel& s, int id, const Vec3& w, const Vec3& v) { s.setVelocity(id, w.v, v.v); })
+      .def("setBodyVelocity", [](SimulatorModel& s, int id, const Vec3& w,
+                                 const Vec3& v) { s.setVelocity(id, finite(w, "w"), finite(v, "v")); })
       .def("applyWrench", [](SimulatorModel& s, int id, const Vec3& f, const Vec3& torque,
                              const Vec3& p) { s.simulation().applyWrench(id, f.v, torque.v, p.v); })
       .def("setDynamics",
@@ -164,6 +177,7 @@ void bindBodies(Class<SimulatorModel, SimulatorPtr>& c) {
            })
       .def("setSurface", [](SimulatorModel& s, int id, double friction, double restitution, double stiffness,
                             double damping, double padding, int preshrink) {
+        python::requireSurface({friction, restitution, stiffness, damping, padding, preshrink});
         s.change([&](World& w) {
           SurfaceOverride change;
           change.friction = friction;
@@ -245,6 +259,17 @@ py::object simulationSetting(SimulatorModel& s, const std::string& name) {
 }
 
 void changeSimulationSetting(SimulatorModel& s, const std::string& name, const std::vector<double>& v) {
+  if (v.size() != (name == "gravity" ? 3U : 1U))
+    throw py::value_error(name + (name == "gravity" ? ": expected 3 numbers" : ": expected a number"));
+  for (const double number : v) finite(number, name.c_str());
+  const auto within = [&](double least, double most) {
+    if (v[0] < least || v[0] > most)
+      throw py::value_error(name + ": expected a number from " + formatReal(least) + " to " + formatReal(most) +
+                            ", found " + formatReal(v[0]));
+  };
+  if (name == "maxContacts") within(1, 1e6);
+  if (name == "errorReductionParameter") within(0, 1);
+  if (name == "dampedLeastSquaresParameter") within(0, std::numeric_limits<double>::max());
   if (name == "simStep") return s.setSimStep(v.at(0));
   if (name == "gravity") {
     s.setGravity({v.at(0), v.at(1), v.at(2)});
@@ -267,6 +292,8 @@ void changeSimulationSetting(SimulatorModel& s, const std::string& name, const s
 /// A joint between two bodies (-1: the world) from now on; index in the list of joints.
 int addJoint(SimulatorModel& s, const std::string& kind, int a, int b, const Vec3& point, const Vec3& axis) {
   int index = -1;
+  finite(point, "point");
+  finite(axis, "axis");
   s.changeNow([&](World& world) {
     WorldJoint joint;
     joint.type = kind == "hinge"    ? WorldJoint::Type::hinge
@@ -284,6 +311,9 @@ int addJoint(SimulatorModel& s, const std::string& kind, int a, int b, const Vec
 
 void changeJoint(SimulatorModel& s, int index, std::optional<double> min, std::optional<double> max,
                  std::optional<double> friction) {
+  if ((min && std::isnan(*min)) || (max && std::isnan(*max)) || (min && max && *min > *max))
+    throw py::value_error("limits: expected two numbers, the lower one first");
+  if (friction && finite(*friction, "friction") < 0) throw py::value_error("friction: expected a number of at least 0");
   s.changeNow([&](World& world) {
     WorldJoint& joint = world.simulation.joints.at(static_cast<std::size_t>(index));
     if (min) joint.min = *min;

@@ -2,6 +2,7 @@
 #include "common/define.h"
 #include "common/environment.h"
 #include "common/values.h"
+#include "model/worlds.h"
 #include "mortise/appearance/display_color.h"
 #include "robotsim/bind.h"
 #include "robotsim/model/sensor.h"
@@ -50,6 +51,7 @@ void bindTerrains(py::module_& m) {
       .def("shape", [](const TerrainModel& t) { return t.shape; })
       .def("setFriction",
            [](TerrainModel& t, double friction) {
+             python::requireSurface({.friction = friction});
              t.terrain.friction = {friction};
              t.terrain.surface.friction = friction;
            })
@@ -83,9 +85,7 @@ void bindObjects(py::module_& m) {
       .def("mass", [](const ObjectModel& o) { return massOf(o.object.inertia); })
       .def("setMass",
            [](ObjectModel& o, double mass, const Vec3& com, const Rot9& inertia) {
-             o.object.inertia.mass = mass;
-             o.object.inertia.com = com.v;
-             o.object.inertia.inertia = inertia.R;
+             o.object.inertia = bodyFrom(mass, com, inertia);
              o.object.file.clear();
            })
       .def("surface",
@@ -95,24 +95,24 @@ void bindObjects(py::module_& m) {
            })
       .def("setSurface",
            [](ObjectModel& o, double friction, double restitution, double stiffness, double damping) {
-             Surface& s = o.object.surface;
+             Surface s = o.object.surface;
              s.friction = friction;
              s.restitution = restitution;
              s.stiffness = stiffness;
              s.damping = damping;
+             python::requireSurface(s);
+             o.object.surface = s;
              o.object.file.clear();
            })
       .def("getTransform", [](const ObjectModel& o) { return pairOf(o.shape->X); })
-      .def("setTransform",
-           [](ObjectModel& o, const Rot9& R, const Vec3& t) {
-             o.shape->X = {R.R, t.v};
-           })
+      .def("setTransform", [](ObjectModel& o, const Rot9& R, const Vec3& t) { o.shape->X = poseFrom(R, t); })
       .def("getVelocity",
            [](const ObjectModel& o) { return py::make_tuple(listOf(o.object.w_WO), listOf(o.object.v_WO)); })
       .def("setVelocity",
            [](ObjectModel& o, const Vec3& w, const Vec3& v) {
-             o.object.w_WO = w.v;
-             o.object.v_WO = v.v;
+             const Vector3d w_WO = finite(w, "angularVelocity");
+             o.object.v_WO = finite(v, "velocity");
+             o.object.w_WO = w_WO;
            })
       .def("load",
            [](ObjectModel& o, const std::string& path) {
@@ -140,12 +140,14 @@ void bindSensors(py::module_& m) {
       .def("settings", &settingNames)
       .def("setting", &settingOf)
       .def("setSetting", &changeSetting)
+      .def("prepare", [](SensorModel& s, WorldModel& world, int robot) { prepare(s, world, robot, 0.01); })
       .def("measure",
            [](SensorModel& s, WorldModel& world, int robot, double period) { measure(s, world, robot, period); })
       .def("reset",
            [](SensorModel& s) {
              s.running.reset();
              s.values.clear();
+             s.time = s.elapsed = 0;
            })
       .def("names",
            [](const SensorModel& s) {

@@ -199,6 +199,7 @@ void bindRunning(SimulationClass& type) {
       .def(
           "settle",
           [](SimulationHandle& h, double maxSeconds, double speed) {
+            requireNumber(speed, "speed", 0);
             bool rests = false;
             h.run([&](Simulation& s, const std::function<bool()>& keepGoing) {
               rests = s.settle(maxSeconds, speed, keepGoing);

@@ -8,6 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/position.h"
 #include "mortise/geometry/klampt_automass.h"
 #include "mortise/loading/foreign_model.h"
@@ -34,14 +35,16 @@ std::vector<std::string> attribute(const ComponentInfo& info, std::string_view n
 
 /// A folder, there already or to be made, has the extension "/".
 bool claimsExtension(const ComponentInfo& info, const std::string& path) {
-  if (std::error_code ec; path.ends_with("/") || std::filesystem::is_directory(path, ec)) {
-    const auto extensions = attribute(info, "extensions");
-    return std::find(extensions.begin(), extensions.end(), "/") != extensions.end();
-  }
-  const std::string name = lowerCase(std::filesystem::path(path).filename().string());
-  for (const auto& extension : attribute(info, "extensions"))
-    if (name.ends_with("." + lowerCase(extension))) return true;
-  return false;
+  const std::vector<std::string> extensions = attribute(info, "extensions");
+  const std::string name = lowerCase(path.substr(path.rfind('/') + 1));  // npos + 1 is 0.
+  const bool folders = std::find(extensions.begin(), extensions.end(), "/") != extensions.end();
+  const bool matches = std::any_of(extensions.begin(), extensions.end(), [&](const std::string& extension) {
+    return name.ends_with("." + lowerCase(extension));
+  });
+  if (folders == matches) return matches;  // The system need not be asked, which worlds of ten thousands of files do.
+  std::error_code ec;
+  const bool isFolder = path.ends_with("/") || std::filesystem::is_directory(path, ec);
+  return isFolder ? folders : matches;
 }
 
 std::string shownExtension(const std::string& extension) { return extension == "/" ? "a folder" : "." + extension; }
@@ -314,6 +317,8 @@ auto FormatLoader::State::guarded(const ComponentInfo& info, FileFormat& format,
     return call(format);
   } catch (const Error&) {
     throw;  // The kernel's own type; libraries stay loaded, so it outlives nothing.
+  } catch (const Interrupted&) {
+    throw;
   } catch (const std::bad_alloc&) {
     problem = "it takes more memory than there is";
   } catch (const std::exception& e) {

@@ -73,6 +73,31 @@ std::string findFile(const std::string& file, const std::string& referringFile, 
   throw Error("there is no file '" + file + "'", where, "looked for " + tried);
 }
 
+/// Components of one kind that the registry knows of a file.
+std::vector<std::string> namesIn(const Registry& registry, Kind kind, const std::string& path) {
+  std::vector<std::string> names;
+  for (const std::string& name : registry.namesOf(kind)) {
+    std::error_code code;
+    if (fs::equivalent(registry.find(kind, name)->library, path, code)) names.push_back(name);
+  }
+  return names;
+}
+
+/// Throws `Error` for a file whose components are not known.
+void requireOpened(const Registry& registry, const std::string& file, const std::string& path,
+                   const SourcePosition& where) {
+  for (const Registry::LibraryInfo& library : registry.libraries()) {
+    std::error_code code;
+    if (!fs::equivalent(library.path, path, code)) continue;
+    if (!library.unusable.empty()) throw Error("'" + file + "' cannot be used: " + library.unusable, where);
+    if (library.described) return;
+  }
+  throw Error("'" + file +
+                  "' was not opened, because a check runs no Python that a file names: what it offers is not "
+                  "known",
+              where, "if you trust it, `--plugin " + path + "` opens it for the check; a run opens it, too");
+}
+
 }  // namespace
 
 void enableScripts() { Library::setScriptOpener(&openByHost); }
@@ -109,12 +134,27 @@ std::string discoveredScript(const Registry& registry, Kind kind, const std::str
                              const std::string& referringFile, const SourcePosition& where) {
   if (!namesScript(type)) return type;
   const std::string path = findFile(scriptFile(type), referringFile, where);
-  std::vector<std::string> names;
-  for (const std::string& name : registry.namesOf(kind)) {
-    std::error_code code;
-    if (fs::equivalent(registry.find(kind, name)->library, path, code)) names.push_back(name);
+  std::vector<std::string> names = namesIn(registry, kind, path);
+  if (names.empty() && !Library::isKeptClosed(path)) {
+    (void)registry.find(kind, type);  // A name that is found nowhere opens what has no description.
+    names = namesIn(registry, kind, path);
   }
+  if (names.empty()) requireOpened(registry, scriptFile(type), path, where);
   return chosenName(kind, type, names, where);
+}
+
+void noteClosedScript(Kind kind, const std::string& type, const std::string& referringFile, const SourcePosition& where,
+                      Diagnostics& diagnostics) {
+  try {
+    (void)findFile(scriptFile(type), referringFile, where);
+  } catch (const Error& error) {
+    diagnostics.warning(std::string(kindName(kind)) + " '" + type + "': " + error.message(), where, error.hint());
+    return;
+  }
+  diagnostics.note("'" + scriptFile(type) +
+                       "' was not opened, because a check runs no Python that a file names: whether it offers this " +
+                       std::string(kindName(kind)) + " is not known",
+                   where, "read the file; a run, such as `mortise sim`, opens it");
 }
 
 }  // namespace mortise

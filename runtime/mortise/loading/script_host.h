@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "mortise/base/diagnostics.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/registry.h"
 
@@ -29,8 +30,14 @@ std::string scriptComponent(Registry& registry, Kind kind, const std::string& ty
                             const SourcePosition& where);
 /// The file of "damper.py:acme.Damper"; of other names the name.
 std::string scriptFile(std::string_view type);
-/// As `scriptComponent`, of a registry that has discovered the file: runs nothing, and changes nothing.
+/// As `scriptComponent`, of a registry that has discovered the file: runs nothing, and changes nothing. Throws `Error`
+/// for a file that the registry knows but has not opened, so that nobody knows what it offers.
 std::string discoveredScript(const Registry& registry, Kind kind, const std::string& type,
                              const std::string& referringFile, const SourcePosition& where);
+
+/// For checks that run no files: a note that a component is named by a file which stays closed, or a warning where the
+/// file is not there.
+void noteClosedScript(Kind kind, const std::string& type, const std::string& referringFile, const SourcePosition& where,
+                      Diagnostics& diagnostics);
 
 }  // namespace mortise

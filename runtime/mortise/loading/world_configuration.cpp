@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/robot_reference.h"
 
@@ -30,6 +31,17 @@ std::string outsideOfLimits(const WorldRobot& robot, const std::string& does) {
   if (count == 0) return {};
   if (count > kListed) text += " and " + std::to_string(count - kListed) + " more";
   return "robot '" + robot.name + "' " + does + " outside of its joint limits: " + text;
+}
+
+void warnOfStarts(const World& world, Diagnostics& diagnostics) {
+  for (const WorldRobot& robot : world.robots) {
+    const std::string outside = outsideOfLimits(robot);
+    const bool said = std::any_of(diagnostics.all().begin(), diagnostics.all().end(),
+                                  [&](const Diagnostic& earlier) { return earlier.message == outside; });
+    if (!outside.empty() && !said)
+      diagnostics.warning(outside, robot.position.known() ? robot.position : inFile(world.file),
+                          "change its 'config' in the world's file, or give another start with 'config'");
+  }
 }
 
 void setConfiguration(World& world, int robot, const Value& value, const ConfigurationFiles& files,

@@ -27,4 +27,8 @@ void setConfigurations(World& world, const Value& value, const ConfigurationFile
 /// are within.
 std::string outsideOfLimits(const WorldRobot& robot, const std::string& does = "starts");
 
+/// Warns, once a robot, where the world has robots start outside of their limits; what the diagnostics say already (of
+/// a configuration that was given) is not said again.
+void warnOfStarts(const World& world, Diagnostics& diagnostics);
+
 }  // namespace mortise

@@ -12,6 +12,8 @@ namespace {
 
 /// What rounding of linear programs comes to, in meters.
 constexpr double kEdge = 1e-8;
+/// Of the distance, to which borders of polygons that never end are known.
+constexpr double kFarShare = 1e-6;
 
 Value numbers(const Vector3d& v) { return std::vector<double>{v.x(), v.y(), v.z()}; }
 
@@ -44,23 +46,34 @@ Balance testBalance(RobotDynamics& dynamics, std::span<const LinkContact> contac
   EquilibriumTester tester(points, {options.gravity_W, options.coneEdges, polygon.limits});
   const bool inside = tester.balances(result.com_W, mass, &result.forces_W);
   // What was found inside of cones lies between the two polygons at worst.
-  if (inside && result.margin < 0 && result.margin > -2 * options.tolerance) result.margin = 0;
+  double between = options.tolerance;
+  if (!result.polygon.bounded()) between = std::max(between, kFarShare * result.com_W.norm());
+  if (inside && result.margin < 0 && result.margin > -2 * between) result.margin = 0;
   result.balanced = inside || result.margin >= -kEdge;
   return result;
 }
 
 Value balanceValue(const Balance& balance) {
-  Value result = Value::map(), polygon = Value::list(), forces = Value::list(), axes = Value::list();
-  for (const Eigen::Vector2d& corner : balance.polygon.corners())
-    polygon.push_back(std::vector<double>{corner.x(), corner.y()});
+  const SupportPolygon& region = balance.polygon;
+  Value result = Value::map(), forces = Value::list(), axes = Value::list(), halfPlanes = Value::list();
+  const auto pairs = [](const std::vector<Eigen::Vector2d>& list) {
+    Value value = Value::list();
+    for (const Eigen::Vector2d& entry : list) value.push_back(std::vector<double>{entry.x(), entry.y()});
+    return value;
+  };
+  for (const SupportPolygon::HalfPlane& side : region.halfPlanes())
+    halfPlanes.push_back(std::vector<double>{side.normal.x(), side.normal.y(), side.offset});
   for (const Vector3d& force : balance.forces_W) forces.push_back(numbers(force));
-  axes.push_back(numbers(balance.polygon.x_W()));
-  axes.push_back(numbers(balance.polygon.y_W()));
+  axes.push_back(numbers(region.x_W()));
+  axes.push_back(numbers(region.y_W()));
+  const auto finite = [](double x) { return std::isfinite(x) ? Value(x) : Value(); };
   result.set("balanced", balance.balanced);
-  result.set("margin", std::isfinite(balance.margin) ? Value(balance.margin) : Value());
-  result.set("polygon", std::move(polygon));
-  result.set("bounded", balance.polygon.bounded());
-  result.set("area", balance.polygon.area());
+  result.set("margin", finite(balance.margin));
+  result.set("polygon", pairs(region.corners()));
+  result.set("bounded", region.bounded());
+  result.set("rays", pairs(region.rays()));
+  result.set("half_planes", std::move(halfPlanes));
+  result.set("area", finite(region.area()));
   result.set("com", numbers(balance.com_W));
   result.set("axes", std::move(axes));
   result.set("forces", balance.balanced ? std::move(forces) : Value());
@@ -69,22 +82,34 @@ Value balanceValue(const Balance& balance) {
 
 std::string balanceText(const Balance& balance, std::size_t contacts) {
   const SupportPolygon& polygon = balance.polygon;
+  const std::size_t corners = polygon.corners().size();
   std::string text = balance.balanced ? "balanced" : "not balanced";
   text += " on " + std::to_string(contacts) + (contacts == 1 ? " contact" : " contacts");
   if (polygon.empty()) return text + ": no center of mass is in balance on them\n";
-  text += ": the center of mass is " + formatReal(1e3 * std::abs(balance.margin), 4) + " mm " +
-          (balance.margin < 0 ? "outside the support polygon" : "inside the edge of the support polygon") + "\n";
+  if (polygon.wholePlane())
+    text += ": they hold it wherever its center of mass is\n";
+  else
+    text += ": the center of mass is " + formatReal(1e3 * std::abs(balance.margin), 4) + " mm " +
+            (balance.margin < 0 ? "outside the support polygon" : "inside the edge of the support polygon") + "\n";
   const auto shown = [](double x) { return formatReal(std::abs(x) < 1e-9 ? 0 : x, 5); };
   text += "center of mass  " + shown(balance.com_W.x()) + " " + shown(balance.com_W.y()) + " " +
           shown(balance.com_W.z()) + " m\n";
-  text += "support polygon " + std::to_string(polygon.corners().size()) +
-          (polygon.corners().size() == 1 ? " corner" : " corners") + ", " +
+  text += "support polygon ";
+  if (polygon.wholePlane()) return text + "the whole plane\n";
+  text += std::to_string(corners) + (corners == 1 ? " corner" : " corners") + ", " +
           (polygon.bounded() ? formatReal(polygon.area(), 4) + " m^2" : "unbounded") + "\n";
   constexpr std::size_t kShown = 12;
   for (std::size_t i = 0; i < polygon.corners().size() && i < kShown; ++i)
     text += "  " + shown(polygon.corners()[i].x()) + " " + shown(polygon.corners()[i].y()) + "\n";
   if (polygon.corners().size() > kShown)
     text += "  ... (" + std::to_string(polygon.corners().size() - kShown) + " more; --json has them all)\n";
+  for (const Eigen::Vector2d& ray : polygon.rays())
+    text += "  and without end along " + shown(ray.x()) + " " + shown(ray.y()) + "\n";
+  for (std::size_t i = 0; corners == 0 && i < polygon.halfPlanes().size(); ++i) {
+    const SupportPolygon::HalfPlane& side = polygon.halfPlanes()[i];
+    text +=
+        "  where " + shown(side.normal.x()) + " x + " + shown(side.normal.y()) + " y <= " + shown(side.offset) + "\n";
+  }
   return text;
 }
 

@@ -27,7 +27,8 @@ struct BalanceOptions {
 
 struct Balance {
   bool balanced = false;
-  double margin = 0;  ///< Meters inside the polygon, negative outside; -infinite when it is empty.
+  /// Meters inside the polygon, negative outside; -infinite when it is empty, infinite when it is the whole plane.
+  double margin = 0;
   Vector3d com_W = Vector3d::Zero();
   SupportPolygon polygon;
   std::vector<Vector3d> forces_W;  ///< On the robot (N), one a contact with the world; empty when not balanced.
@@ -39,8 +40,9 @@ struct Balance {
 /// tolerance, that of pyramids to rounding. Throws `Error` for bad contacts and options, and a robot without mass.
 Balance testBalance(RobotDynamics& dynamics, std::span<const LinkContact> contacts, const BalanceOptions& options = {});
 
-/// {balanced, margin, polygon, bounded, area, com, axes, forces}; the margin is null where the polygon is empty, and
-/// `polygon` a list of [x, y], counterclockwise.
+/// {balanced, margin, polygon, bounded, rays, half_planes, area, com, axes, forces}: `polygon` a list of corners [x,
+/// y], counterclockwise, `rays` of the directions in which it never ends, `half_planes` of [nx, ny, offset]. The margin
+/// is null where the polygon is empty or the whole plane, the area where it is infinite.
 Value balanceValue(const Balance& balance);
 /// For people.
 std::string balanceText(const Balance& balance, std::size_t contacts);

@@ -98,12 +98,15 @@ std::string motionBalanceText(const MotionBalance& balance) {
                      plural(static_cast<int>(balance.milestones.size()), "milestone") + " are balanced\n";
   for (std::size_t first = 0; first < balance.milestones.size();) {
     std::size_t end = first;
-    int balanced = 0;
+    int balanced = 0, nothing = 0, everywhere = 0;
     std::vector<double> margins;
     for (; end < balance.milestones.size() && balance.milestones[end].section == balance.milestones[first].section;
          ++end) {
       balanced += balance.milestones[end].balanced;
-      if (const double margin = balance.milestones[end].margin; std::isfinite(margin)) margins.push_back(1e3 * margin);
+      const double margin = balance.milestones[end].margin;
+      if (std::isfinite(margin)) margins.push_back(1e3 * margin);
+      nothing += margin == -kInfinity;
+      everywhere += margin == kInfinity;
     }
     std::sort(margins.begin(), margins.end());
     text += "  section " + std::to_string(balance.milestones[first].section) + ": " + std::to_string(balanced) +
@@ -111,8 +114,8 @@ std::string motionBalanceText(const MotionBalance& balance) {
     if (!margins.empty())
       text += ", margins " + formatReal(margins.front(), 4) + " to " + formatReal(margins.back(), 4) + " mm, median " +
               formatReal(margins[margins.size() / 2], 4);
-    if (margins.size() < end - first)
-      text += ", nothing balances on the contacts of " + std::to_string(end - first - margins.size());
+    if (everywhere > 0) text += ", held wherever the center of mass is: " + std::to_string(everywhere);
+    if (nothing > 0) text += ", nothing balances on the contacts of " + std::to_string(nothing);
     text += "\n";
     first = end;
   }

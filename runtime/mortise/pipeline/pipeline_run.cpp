@@ -19,6 +19,7 @@
 #include "mortise/plugin/guard.h"
 #include "mortise/plugin/library.h"
 #include "mortise/settings/output_path.h"
+#include "mortise/simulation/scene/substitution.h"
 
 namespace mortise {
 
@@ -112,6 +113,7 @@ class PipelineRunner {
         loader_(loader),
         options_(options),
         outcome_(outcome),
+        log_(log),
         record_(outcome.directory, pipeline, options.force, log),
         context_(
             pipeline, registry, loader, log, options.progress,
@@ -154,11 +156,14 @@ class PipelineRunner {
     stageLives();
     std::string status = "done";
     bool interrupted = false;
+    said_.push_back(std::make_unique<SubstitutionRecord>(log_, pipeline_.strict));
+    context_.setLog(*said_.back());
     try {
       const ComponentPtr<Stage> component = context_.create(stage);
       std::string problem;
       try {
         component->run(context_);
+        said_.back()->throwIfRefused();
       } catch (const Error&) {
         throw;
       } catch (const Interrupted&) {
@@ -192,6 +197,8 @@ class PipelineRunner {
     entry.set("stage", stage.label);
     entry.set("status", status);
     if (!name.empty()) entry.set("result", name);
+    if (Value substitutions = said_.back()->value(); !substitutions.isNull())
+      entry.set("substitutions", std::move(substitutions));
     outcome_.result.find("stages")->push_back(std::move(entry));
     outcome_.result.set("results", context_.results());
     if (outcome_.status == RunStatus::done) attempt([&] { record_.write(outcome_.result); });
@@ -286,6 +293,8 @@ class PipelineRunner {
   FormatLoader& loader_;
   const RunOptions& options_;
   RunOutcome& outcome_;
+  LogSink& log_;
+  std::vector<std::unique_ptr<SubstitutionRecord>> said_;  ///< The logs of the stages.
   RunRecord record_;
   PipelineContext context_;
   std::atomic<std::int64_t> lastSign_ = 0;  ///< Of life, of the stage; ms.

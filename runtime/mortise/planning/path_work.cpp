@@ -130,6 +130,7 @@ Value PathWork::optimize(const OptimizeSettings& settings, const std::function<b
   value.set("length", result.length);
   value.set("clearance_before", result.clearanceBefore);
   value.set("clearance", result.clearance);
+  if (options.clearance != settings.options.clearance) value.set("clearance_kept", options.clearance);
   value.set("milestones_before", static_cast<std::int64_t>(milestones));
   value.set("milestones", static_cast<std::int64_t>(p.whole.size()));
   value.set("iterations", result.iterations);

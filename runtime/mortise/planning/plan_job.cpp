@@ -7,6 +7,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/planning/plan_substitutions.h"
 #include "mortise/planning/roadmap_text.h"
 #include "mortise/planning/space/plan_space.h"
 
@@ -111,6 +112,7 @@ PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job,
     HermiteTrajectory motion;
     result.report.set("retime", work.retime(*job.retime, job.plan.seed, motion, stopRequested).value);
     result.motion = std::move(motion);
+    tellAssumedAccelerations(result.report.at("retime"), job.retime->limits.rampUp, log);
   }
   if (!job.check) {
     const CheckSettings quick = quickCheck();

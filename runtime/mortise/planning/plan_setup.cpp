@@ -11,6 +11,7 @@
 #include "mortise/planning/space/plan_space.h"
 #include "mortise/planning/spaces/constrained_space.h"
 #include "mortise/simulation/context/component_host.h"
+#include "mortise/simulation/scene/substitution.h"
 
 namespace mortise {
 
@@ -60,10 +61,10 @@ void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std:
   moved = q;
   if (off <= constrained->options().tolerance || off > nearby || !constrained->project(moved)) return;
   space.lift(moved, whole);
-  log.write(LogLevel::warning, "plan",
-            what + " violates the constraints of 'keep' by " + formatReal(off, 4) +
-                " (m or rad) and is projected onto them, moving by " +
-                formatReal((moved - q).cwiseAbs().maxCoeff(), 4));
+  substitute(log, {SubstitutionKind::constraints, "",
+                   what + " violates the constraints of 'keep' by " + formatReal(off, 4) +
+                       " (m or rad) and is projected onto them, moving by " +
+                       formatReal((moved - q).cwiseAbs().maxCoeff(), 4)});
 }
 
 }  // namespace

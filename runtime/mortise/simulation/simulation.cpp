@@ -88,6 +88,7 @@ void Simulation::State::build() {
   components->start(*physics);
   snapshots = std::make_unique<SimulationSnapshots>(
       SimulationSnapshots::Parts{context, clock, steps, *engine, *physics, *components});
+  context.said.throwIfRefused();
 }
 
 Simulation::Simulation(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
@@ -122,6 +123,8 @@ StepStatus Simulation::State::stepPhysics() {
   if (result == StepStatus::error) steps.setFault(std::move(fault));
   noteGains(result == StepStatus::error);
   noteSunken();
+  context.said.keep(physics->recorded());
+  writeSubstitutions(physics->substituted(), context.log);
   return result;
 }
 
@@ -237,6 +240,11 @@ StepStatus Simulation::State::step(Simulation& simulation) {
   noteBounds(physics->boundsHit());
   if (result != StepStatus::error && !components->observeStep(clock, *physics)) result = StepStatus::error;
   result = recorders.write(clock.tick(), result, steps, [this] { return view(); });
+  // What strict refuses of a component's doing ends the run, whatever the component is to do on errors.
+  if (!context.said.refused().empty()) {
+    steps.setFault("strict: " + context.said.refused());
+    result = StepStatus::error;
+  }
   noteChange(result);
   steps.addStep(result, number);
   callHooks(hooksAfter, simulation);
@@ -333,6 +341,8 @@ StartOverlaps Simulation::overlaps() const {
 }
 SimulationView Simulation::view() { return state_->view(); }
 
+LogSink& Simulation::componentLog() { return state_->context.said; }
+
 StepStatus Simulation::status() const { return state_->steps.status(); }
 StepStatus Simulation::worstStatus() const { return state_->steps.worst(); }
 const std::array<std::int64_t, kNumStepStatuses>& Simulation::statusCounts() const { return state_->steps.counts(); }
@@ -352,6 +362,8 @@ Value Simulation::effectiveSettings() const {
   settings.set("gravity", std::vector<double>{gravity.x(), gravity.y(), gravity.z()});
   settings.set("seed", static_cast<std::int64_t>(s.context.options.seed));
   s.physics->describe(settings);
+  if (Value substitutions = s.context.said.value(); !substitutions.isNull())
+    settings.set("substitutions", std::move(substitutions));
   settings.set("components", s.components->describe());
   return settings;
 }
@@ -452,6 +464,7 @@ void Simulation::addHookAfter(std::function<void(Simulation&)> hook) { state_->h
 void Simulation::addRecorder(ComponentPtr<Recorder> recorder, int interval) {
   if (interval < 1) throw Error("a recorder writes at most once a step", {}, "use an interval of 1 or more");
   recorder->write(view());
+  state_->context.said.throwIfRefused();
   state_->recorders.add(std::move(recorder), interval);
 }
 

@@ -76,6 +76,8 @@ class Simulation {
   StartOverlaps overlaps() const;
   /// With frames up to date; valid until the next step.
   SimulationView view();
+  /// For hosts of recorders: what components warn of is in the record under `substitutions`, and strict refuses it.
+  LogSink& componentLog();
 
   StepStatus status() const;       ///< Of the last step.
   StepStatus worstStatus() const;  ///< Since the start.

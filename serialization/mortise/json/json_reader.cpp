@@ -112,6 +112,7 @@ bool JsonReader::nextKey(std::string_view& key) {
 void JsonReader::beginList() { open('[', "'['"); }
 
 bool JsonReader::nextItem() {
+  points_.pass();
   if (first_ ? take(']') : !take(',')) {
     if (!first_) expect(']', "',' or ']'");
     close();

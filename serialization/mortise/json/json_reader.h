@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/value.h"
 
 namespace mortise {
@@ -77,7 +78,8 @@ class JsonReader {
   JsonRules rules_;
   std::size_t at_ = 0, begin_ = 0;
   int depth_ = 0;
-  bool first_ = false;   ///< Just inside a list or map.
+  bool first_ = false;  ///< Just inside a list or map.
+  InterruptionPoints points_;
   std::string scratch_;  ///< A string with escapes, resolved.
 };
 

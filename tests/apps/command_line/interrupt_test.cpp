@@ -81,7 +81,7 @@ TEST_P(InterruptBy, SimulationsEndAfterTheirStep) {
 
 TEST_P(InterruptBy, PlansEndWithoutAPath) {
   EXPECT_EQ(interrupted({"plan", MORTISE_DATA "/worlds/heron_shelf.xml", "--goal-ik",
-                         "{link: hand, position: [50, 0, 0]}", "--time", "100000", "-o", path("none.path")},
+                         "{link: hand, position: [50, 0, 0]}", "--time-limit", "100000", "-o", path("none.path")},
                         GetParam()),
             128 + GetParam())
       << text("stderr");
@@ -90,7 +90,7 @@ TEST_P(InterruptBy, PlansEndWithoutAPath) {
 
 TEST_P(InterruptBy, ProblemSetsEnd) {
   EXPECT_EQ(
-      interrupted({"plan", "--problem", MORTISE_DATA "/planning/heron", "--optimize", "--time", "100000", "--json"},
+      interrupted({"plan", "--problem", MORTISE_DATA "/planning/heron", "--optimize", "--time-limit", "100000", "--json"},
                   GetParam()),
       128 + GetParam())
       << text("stderr");

@@ -131,6 +131,50 @@ TEST_F(StartsAndEndings, StartsOutsideOfJointLimitsAreWarnings) {
   EXPECT_EQ(runMortise({"run", file, "-o", path("strict"), "--strict"}).exitCode, 1);
 }
 
+/// The world's own configuration, of two robots, of which one is given another start.
+TEST_F(StartsAndEndings, WorldsThatStartOutsideOfJointLimitsAreWarningsOnceARobot) {
+  const std::string robot = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
+  const int links = static_cast<int>(json({"robot", "info", robot}).at("num_links").asInteger());
+  const auto start = [&](double first) {
+    std::string text = std::to_string(links) + " " + std::to_string(first);
+    for (int i = 1; i < links; ++i) text += " 0";
+    return text;
+  };
+  const std::string world = write("w.xml", "<world>\n<robot name='left' file='" + robot + "' config='" + start(9) +
+                                               "'/>\n<robot name='right' " + "file='" + robot +
+                                               "' position='3 0 0' config='" + start(-8) + "'/>\n</world>\n");
+  const char* left = "robot 'left' starts outside of its joint limits: 'shoulder_yaw' at 9, not in -2.96";
+  const char* right = "robot 'right' starts outside of its joint limits: 'shoulder_yaw' at -8, not in -2.96";
+  const auto once = [](const std::string& text, const std::string& said) {
+    const std::size_t at = text.find(said);
+    EXPECT_NE(at, std::string::npos) << said << " in\n" << text;
+    EXPECT_TRUE(at == std::string::npos || text.find(said, at + 1) == std::string::npos) << text;
+  };
+  const Ran sim = runMortise({"sim", world, "--duration", "1ms"});
+  EXPECT_EQ(sim.exitCode, 0) << sim.err;
+  once(sim.err, left);
+  once(sim.err, right);
+  says(sim.err, {"w.xml:2:", "w.xml:3:", "change its 'config'"});
+  EXPECT_EQ(runMortise({"sim", world, "--duration", "1ms", "--strict"}).exitCode, 1);
+  const Ran moved = runMortise({"sim", world, "--duration", "1ms", "--config", "{left: {shoulder_yaw: 0}}"});
+  EXPECT_EQ(moved.err.find(left), std::string::npos) << moved.err;
+  once(moved.err, right);
+  const std::string pipeline = write("p.yaml",
+                                     "mortise: 1\nworld: w.xml\nstages:\n  - simulate: {duration: 1 ms, save: a}\n  - "
+                                     "simulate: {duration: 1 ms, save: b}\n");
+  for (const char* command : {"run", "config"}) {
+    std::vector<std::string> words = {command};
+    if (command == std::string("config")) words.emplace_back("check");
+    words.push_back(pipeline);
+    if (command == std::string("run")) words.insert(words.end(), {"-o", path("out")});
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    once(ran.out + ran.err, left);
+    once(ran.out + ran.err, right);
+  }
+  once(runMortise({"compare", world, "--duration", "1ms", "--backends", "mortise"}).err, left);
+}
+
 TEST_F(StartsAndEndings, OneRobotMayBeNamedInEveryConfiguration) {
   const std::string robot = MORTISE_SOURCE_DIR "/data/robots/reacher.rob";
   const std::vector<std::vector<std::string>> commands = {{"sim", kBlockWorld, "--duration", "1ms", "--config"},
@@ -284,7 +328,8 @@ TEST_F(StartsAndEndings, APathThatPaddingTouchesIsSaidToPush) {
   EXPECT_EQ(runMortise(unchecked(0.006)).out.find("padding"), std::string::npos);
   EXPECT_EQ(json(unchecked(0.003)).at("path_hash"), json(plan(0.003, {})).at("path_hash"));
 
-  EXPECT_EQ(runMortise(plan(0.003, {"--padding", "simulation", "--time", "1"})).exitCode, 1) << "there is no other way";
+  EXPECT_EQ(runMortise(plan(0.003, {"--padding", "simulation", "--time-limit", "1"})).exitCode, 1)
+      << "there is no other way";
   EXPECT_EQ(runMortise(plan(0.006, {"--padding", "simulation"})).exitCode, 0);
   const Value same = json(plan(0.006, {})), none = json(plan(0.006, {"--padding", "none"}));
   EXPECT_EQ(same.at("path_hash"), none.at("path_hash"));

@@ -51,6 +51,41 @@ TEST_F(BalanceCommand, AnswersWhereNothingBalances) {
   EXPECT_EQ(json(balance({"--contacts", ceiling, "--json", "--up", "0,0,-1"})).at("polygon").size(), 1u);
 }
 
+TEST_F(BalanceCommand, PolygonsWithoutEndHaveRaysAndHalfPlanes) {
+  const std::string pads = write(
+      "c.yaml",
+      "[{point: [0, 1, 0], normal: [0, 0, 1], friction: 0}, {point: [0, -1, 0], normal: [0, 0, 1], friction: 0}, "
+      "{point: [-1, 1, 0], normal: [0, 0, -1], friction: 0}, {point: [-1, -1, 0], normal: [0, 0, -1], friction: 0}]");
+  const Ran ran = balance({"--contacts", pads, "--com", "5000,9999,1", "--json"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value result = json(ran);
+  EXPECT_TRUE(result.at("balanced").asBool());
+  EXPECT_NEAR(result.at("margin").asReal(), 2 / std::sqrt(5.0), 1e-6);
+  EXPECT_FALSE(result.at("bounded").asBool());
+  EXPECT_TRUE(result.at("area").isNull());
+  ASSERT_EQ(result.at("polygon").size(), 2u);
+  EXPECT_NEAR(result.at("polygon")[0].asReals()[1], 1, 1e-9);
+  ASSERT_EQ(result.at("rays").size(), 2u);
+  EXPECT_NEAR(result.at("rays")[0].asReals()[1], -2 / std::sqrt(5.0), 1e-9);
+  EXPECT_EQ(result.at("half_planes").size(), 3u);
+  const Ran text = balance({"--contacts", pads});
+  EXPECT_NE(text.out.find("2 corners, unbounded\n  0 1\n  0 -1\n  and without end along 0.44721 -0.89443\n"),
+            std::string::npos)
+      << text.out;
+
+  const std::string grasp = write("grasp.yaml",
+                                  "[{point: [1, 0, 0], normal: [-1, 0, 0], friction: 1}, {point: [-1, 0.5, 0], normal: "
+                                  "[1, 0, 0], friction: 1}, {point: [-1, -0.5, 0], normal: [1, 0, 0], friction: 1}]");
+  const Ran held = balance({"--contacts", grasp, "--com", "800,900,0"});
+  EXPECT_EQ(held.out,
+            "balanced on 3 contacts: they hold it wherever its center of mass is\ncenter of mass  800 900 0 m\n"
+            "support polygon the whole plane\n");
+  const Value everywhere = json(balance({"--contacts", grasp, "--json"}));
+  EXPECT_TRUE(everywhere.at("margin").isNull());
+  EXPECT_EQ(everywhere.at("polygon").size(), 0u);
+  EXPECT_EQ(everywhere.at("rays").size(), 4u);
+}
+
 TEST_F(BalanceCommand, OutsideTheMarginIsNegative) {
   const Ran ran = balance({"--stance", kHumanoidData + "feet.stance", "--com", "0.25,0,1", "--json"});
   ASSERT_EQ(ran.exitCode, 0) << ran.err;

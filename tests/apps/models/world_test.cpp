@@ -66,6 +66,39 @@ TEST_F(WorldCommand, PrintsWhatAWorldHolds) {
   EXPECT_NE(summary.out.find("1 robot, 1 rigid object, 1 terrain, ids 0 to 4"), std::string::npos) << summary.out;
 }
 
+TEST_F(WorldCommand, SaysWhatTheMassOfAnOpenMeshStandsFor) {
+  write("open.off", "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n");
+  const std::string file = write("w.xml",
+                                 "<world>\n<rigidObject><geometry file='open.off'/>\n<physics mass='1' automass='1' "
+                                 "automassSurfaceFraction='0'/></rigidObject></world>");
+  const Ran ran = run({"world", "info", file});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_NE(ran.err.find("mortise: warning: " + file + ":3:1: the mesh '"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("open.off' has 3 boundary edges; for its mass properties, openings count as closed"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_EQ(run({"world", "info", file, "--strict"}).exitCode, 1);
+}
+
+TEST_F(WorldCommand, MaterialsThatMakeNoSenseAreRefusedOrNamedWithTheirLine) {
+  const auto world = [&](const std::string& attributes) {
+    return write("w.xml",
+                 "<world>\n<terrain file='ball.geom'/>\n<rigidObject name='o' position='0 0 9'><geometry "
+                 "file='ball.geom'/>\n<physics mass='1' automass='1' " +
+                     attributes + "/></rigidObject>\n</world>\n");
+  };
+  const std::string soft = world("kStiffness='0'");
+  EXPECT_NE(run({"world", "check", soft}).out.find("w.xml:3:1: warning: 'o' has a stiffness of 0"), std::string::npos)
+      << run({"world", "check", soft}).out;
+  EXPECT_NE(run({"sim", soft, "--duration", "1ms"}).err.find("'o' has a stiffness of 0"), std::string::npos);
+  for (const char* bad :
+       {"kStiffness='-1'", "kStiffness='nan'", "kDamping='-0.5'", "kFriction='nan'", "kRestitution='-1'"}) {
+    const Ran ran = run({"world", "info", world(bad)});
+    EXPECT_EQ(ran.exitCode, 1) << bad;
+    EXPECT_NE(ran.err.find("w.xml:4:"), std::string::npos) << bad << "\n" << ran.err;
+  }
+}
+
 TEST_F(WorldCommand, WarningsAreErrorsInStrictMode) {
   const std::string file = write("w.xml", "<world><terrain file='ball.geom' scal='3'/></world>");
   const Ran ran = run({"world", "info", file, "--json"});
@@ -153,6 +186,29 @@ TEST_F(WorldCommand, PipelinesHeedStrictToo) {
   EXPECT_EQ(strict.exitCode, 1);
   EXPECT_NE(strict.err.find("w.xml:1:34: error: <terrain> has no attribute 'scal'"), std::string::npos) << strict.err;
   EXPECT_EQ(run({"run", file, "--strict", "-o", (folder_ / "runs").string()}).exitCode, 1);
+}
+
+TEST_F(WorldCommand, PipelinesAreToldWhatIsDoubtfulAboutTheirWorlds) {
+  write("arm.rob", "TParent 1 0 0 0 1 0 0 0 1 0 0 1\nlinks arm\nqMin -1\nqMax 1\nmass 1\n");
+  write(
+      "w.xml",
+      "<world>\n<robot name='a' file='arm.rob' config='1  34'/>\n<robot name='a' file='arm.rob' translation='9 0 0'/>\n"
+      "<rigidObject name='light'><geometry file='ball.geom'/><physics mass='0'/></rigidObject>\n"
+      "<rigidObject name='odd' position='0 3 0'><geometry file='ball.geom'/><physics inertia='1 1 5'/></rigidObject>\n"
+      "<rigidObject name='loud' position='0 6 0'><geometry file='ball.geom'/>"
+      "<physics automass='1' kRestitution='2' kStiffness='0'/></rigidObject>\n"
+      "<rigidObject name='bare' position='0 9 0'><geometry file='ball.geom'/><physics mass='1'/></rigidObject>\n"
+      "</world>\n");
+  const std::string file = write("p.yaml", "mortise: 1\nworld: w.xml\nstages:\n  - simulate: {duration: 2 ms}\n");
+  const Ran check = run({"config", "check", file});
+  EXPECT_EQ(check.exitCode, 0) << check.err;
+  for (const char* expected :
+       {"w.xml:2:1: robot 'a' starts outside of its joint limits: 'arm' at 34", "has the name of robot",
+        "w.xml:4:1: object 'light' has no mass", "w.xml:5:1: object 'odd' has an inertia that no body can have",
+        "w.xml:6:1: 'loud' has a restitution of 2", "w.xml:6:1: 'loud' has a stiffness of 0",
+        "w.xml:7:1: object 'bare' has no inertia"})
+    EXPECT_NE(check.err.find(expected), std::string::npos) << expected << "\n" << check.err;
+  EXPECT_EQ(run({"config", "check", file, "--strict"}).exitCode, 1);
 }
 
 TEST_F(WorldCommand, StrictSavingRefusesWhatIsIgnored) {

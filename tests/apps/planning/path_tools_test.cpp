@@ -247,6 +247,36 @@ TEST_F(PathTools, TrajOptTakesKlamptsSettings) {
   std::filesystem::current_path(before);
 }
 
+/// What motions assume is said, stands in the report, and is refused by --strict.
+TEST_F(PathTools, AssumptionsAreSaidAndRefused) {
+  const auto expectAssumption = [&](std::vector<std::string> words, const char* kind, const std::string& said) {
+    words.push_back("--json");
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    EXPECT_NE(ran.err.find(said), std::string::npos) << ran.err;
+    const Value report = parseYaml(ran.out, "out");
+    const Value* record = report.at("substitutions").find(kind);
+    ASSERT_TRUE(record != nullptr && record->size() == 1) << ran.out;
+    EXPECT_NE((*record)[0].asString().find(said), std::string::npos) << (*record)[0].asString();
+    words.push_back("--strict");
+    EXPECT_NE(fails(words, 1).find("strict: "), std::string::npos);
+  };
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_);
+  write("held.xml",
+        "<multipath><hold name=\"h\">begin hold\nlink = 1\ncontacts = 1 0 0  0 0 1  0\nposition = 1 0 0  1 0 0\nend\n"
+        "</hold><section><milestone config='2 0 0'/><milestone config='2 1 1'/></section></multipath>");
+  write("own.settings", "{\"ignoreForces\": 1, \"outputPath\": \"own.path\"}");
+  expectAssumption({"TrajOpt", "two.rob", "held.xml", "own.settings"}, "friction", "contacts without friction get 0.5");
+  write("free.rob",
+        "links \"a\" \"b\"\nparents -1 0\nTParent 1 0 0 0 1 0 0 0 1 0 0 0  1 0 0 0 1 0 0 0 1 1 0 0\naxis 0 0 1 0 0 1\n"
+        "qMin -9 -9\nqMax 9 9\nvelMax 2 2\ntorqueMax 500 500\nmass 1 1\n");
+  write("walk.path", "0\t2\t0 0\n1\t2\t1 1\n");
+  expectAssumption({"path", "retime", "walk.path", "--robot", "free.rob"}, "accelerations",
+                   "nothing limits the acceleration of a, b: they reach their velocity limit in 0.25 s");
+  std::filesystem::current_path(before);
+}
+
 TEST_F(PathTools, QuietPrintsErrorsOnly) {
   const Ran quiet = runMortise({"path", "retime", kSweep, "--robot", kReacher, "-q"});
   EXPECT_EQ(quiet.exitCode, 0);

@@ -83,7 +83,7 @@ TEST_F(PlanCommand, ARunThatTimeEndedIsRepeatedByItsIterations) {
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
     return parseYaml(ran.out.empty() ? "{}" : ran.out, "out");
   };
-  const Value timed = plan("--time", "200ms");
+  const Value timed = plan("--time-limit", "200ms");
   EXPECT_EQ(timed.at("stopped_by").asString(), "timeLimit");
   const Value counted = plan("--iterations", timed.at("iterations").text());
   EXPECT_EQ(counted.at("stopped_by").asString(), "maxIters");
@@ -177,7 +177,7 @@ TEST_F(PlanCommand, SaysWhyNot) {
   fails(plan({"--keep-tolerance", "0.1"}), {"goes with 'keep'"});
   fails(plan({"--stance", "none.stance"}), {"none.stance"});
   fails(plan({"--retime", "{method: parabollic}"}), {"parabolic"});
-  fails(plan({"--time", "0"}), {"no path", "stopped"});
+  fails(plan({"--time-limit", "0"}), {"no path", "stopped"});
   fails(runMortise({"plan", "/nowhere.xml", "--goal", kGoal}), {"/nowhere.xml"});
 }
 
@@ -316,7 +316,7 @@ int interrupted(const std::vector<std::string>& arguments, int signal, int milli
 
 TEST_F(PlanCommand, CtrlCKeepsWhatThereIs) {
   const int code = interrupted(
-      {"plan", kWorld, "--goal", kGoal, "--optimize", "--time", "100000", "-o", path("kept.path"), "--json"}, SIGINT,
+      {"plan", kWorld, "--goal", kGoal, "--optimize", "--time-limit", "100000", "-o", path("kept.path"), "--json"}, SIGINT,
       2500, path("out.json"));
   EXPECT_EQ(code, 0) << text("out.json");
   const Value result = parseYaml(text("out.json"), "out");
@@ -324,7 +324,7 @@ TEST_F(PlanCommand, CtrlCKeepsWhatThereIs) {
   EXPECT_LT(result.at("seconds").asReal(), 1000);
   EXPECT_EQ(info("kept.path").at("n").asInteger(), result.at("milestones").asInteger());
   // Without a path: the goal's hand is far out of reach, and says so after it was asked to end.
-  EXPECT_EQ(interrupted({"plan", kWorld, "--goal-ik", "{link: hand, position: [50, 0, 0]}", "--time", "100000", "-q"},
+  EXPECT_EQ(interrupted({"plan", kWorld, "--goal-ik", "{link: hand, position: [50, 0, 0]}", "--time-limit", "100000", "-q"},
                         SIGINT, 2500, path("none.txt")),
             130)
       << text("none.txt");

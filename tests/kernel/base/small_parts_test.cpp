@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "mortise/base/byte_hash.h"
 #include "mortise/base/bytes.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/hash.h"
@@ -202,6 +203,28 @@ TEST(HashBytes, EveryBitCounts) {
 TEST(HashBytes, StaysTheSameBecauseFilesHoldIt) {
   EXPECT_EQ(hashBytes("mortise", 7), 0x85669375794b3d63u);
   EXPECT_EQ(hashBytes("mortise", 7, 7), 0xf50dd1ff7e5675c5u);
+}
+
+TEST(ByteHash, IsHashBytesOfPiecesAndOfZerosThatAreNotThere) {
+  RandomStream random(3, "hash");
+  for (const std::uint64_t seed : {0u, 1u, 77u})
+    for (int round = 0; round < 20; ++round) {
+      std::string bytes;
+      ByteHash hash(seed);
+      for (int piece = 0; piece < 6; ++piece) {
+        const std::uint64_t length = random.below(200);
+        if (random.below(2) == 0) {
+          bytes.append(length, '\0');
+          hash.addZeros(length);
+          continue;
+        }
+        std::string some;
+        for (std::uint64_t i = 0; i < length; ++i) some += static_cast<char>(random.below(256));
+        bytes += some;
+        hash.add(some.data(), some.size());
+      }
+      EXPECT_EQ(hash.value(), hashBytes(bytes.data(), bytes.size(), seed)) << bytes.size();
+    }
 }
 
 TEST(Hash, AgreesWithPublishedValues) {

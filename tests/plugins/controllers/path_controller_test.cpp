@@ -212,6 +212,14 @@ TEST_F(PathControllerTest, TimedMotionsBeyondTheLimitsAreSaidOrRefused) {
   updateAt(*warns, 0);
   give(*warns, "set_tq", "[0.1, [0.3, 0, 0]]");
   EXPECT_TRUE(log.mentions("set_tq: 'rod0' has to move at 2 times its velocity limit")) << log.lines.back().second;
+  EXPECT_TRUE(log.mentions("; it lags behind where its motor is not strong enough"));
+  auto jumps = started(kType);
+  updateAt(*jumps, 0);
+  give(*jumps, "set_tq", "[0, [0, 1, 0]]");
+  EXPECT_TRUE(
+      log.mentions("set_tq: the target is 1 rad away from where 'rod1' is, with no time to get there; it is "
+                   "approached at full speed"))
+      << log.lines.back().second;
   auto refuses = started(kType, "{timedLimits: refuse}");
   updateAt(*refuses, 0);
   EXPECT_NE(refusal(*refuses, "set_tq", parseYaml("[0.1, [0.3, 0, 0]]", "test")).find("2 times its velocity limit"),
@@ -399,6 +407,12 @@ TEST_F(PathControllerTest, TheDefaultHoldsTheConfigurationAsJointTrackingDoes) {
     for (std::size_t i = 0; i < commands.size(); ++i) ASSERT_TRUE(same(commands[i], expected[i])) << tick;
   }
   EXPECT_NE(commands[0].torque, 0);
+}
+
+/// Outside of a simulation there is no world to keep clear of.
+TEST_F(PathControllerTest, PlanningInRealTimeSaysThatItKnowsNoWorld) {
+  auto controller = started("RealTimePlanningController");
+  EXPECT_TRUE(log.mentions("no world is given: the robot avoids collisions with itself only"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "serial_test.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/biped.h"
 
 namespace mortise {
 namespace {
@@ -52,6 +53,22 @@ TEST_F(SerialProtocol, TellsTheStateAtItsRate) {
   EXPECT_EQ(client.report.sensors[0].name, "q");
   EXPECT_EQ(client.report.sensors[0].values, sensedQ);
   EXPECT_EQ(client.report.sensors[1].name, "dq");
+}
+
+TEST_F(SerialProtocol, SaysWhichSettingsHaveNoEffect) {
+  start("{servAddr: ':0', writeRate: 300 Hz}");
+  EXPECT_TRUE(
+      log.mentions("messages are sent 100 times a second in place of 300: one an update of the controller at "
+                   "most"));
+  const RobotPtr floating = Robot::compile(test::bipedDescription());
+  const VectorXd start = floating->initialConfiguration();
+  const auto startFloating = [&](const char* settings) {
+    log.lines.clear();
+    create(settings)->start({*floating, period, start, Vector3d(0, 0, -9.8), {}});
+    return log.mentions("'enable_gravity_compensation' has no effect: the base of the robot floats");
+  };
+  EXPECT_TRUE(startFloating("{servAddr: ':0', enableGravityCompensation: true}"));
+  EXPECT_FALSE(startFloating("{servAddr: ':0'}")) << "nobody asked for it";
 }
 
 TEST_F(SerialProtocol, PositionsWithVelocitiesAndTorques) {

@@ -1,6 +1,7 @@
 #include <limits>
 
 #include "estimator_test.h"
+#include "mortise/simulation/context/component_host.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/hostile_bytes.h"
 
@@ -74,6 +75,24 @@ TEST_F(IntegratedJointsTest, DifferencesPositionsWhereVelocitiesAreMissing) {
     }
     filtered->advance(dt);
   }
+}
+
+/// Links without a sensor do what was asked of their motors, as far as anybody knows, and that is said.
+TEST_F(IntegratedJointsTest, LinksThatNobodyMeasuresAreNamed) {
+  ChannelTable channels;
+  ComponentHost own("test", 1, log, nullptr, channels, {}, {});
+  const ComponentInfo& info = registry->require(Kind::estimator, "IntegratedStateEstimator");
+  Diagnostics diagnostics;
+  const Value settings = registry->completeSettings(info, Value::map(), diagnostics);
+  sensors.add("q", "JointPositionSensor", {"q[rod0]"});
+  start(*registry->create<Estimator>(info, settings, own));
+  EXPECT_TRUE(
+      log.mentions("no sensor measures link 'rod1' (and 1 more): what is asked of its motor is taken for what "
+                   "it does"));
+  log.lines.clear();
+  sensors.add("q2", "JointPositionSensor", {"q[rod1]", "q[rod2]"});
+  start(*registry->create<Estimator>(info, settings, own));
+  EXPECT_FALSE(log.mentions("no sensor measures"));
 }
 
 TEST_F(IntegratedJointsTest, SensorsMayBeSlowerThanTheController) {

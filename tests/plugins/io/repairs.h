@@ -53,6 +53,8 @@ inline const std::vector<Repair>& repairs() {
       {"urdf_limit_incomplete", FileContent::robot, "a.urdf",
        urdfOf(hangingLink(inertial, axis + "<limit lower=\"-1\" upper=\"1\" velocity=\"1\"/>")), "'; it is unlimited",
        4},
+      {"urdf_axis_length", FileContent::robot, "a.urdf", urdfOf(hangingLink(inertial, "<axis xyz=\"0 2 0\"/>" + limit)),
+       "; other programs normalize the axis", 4},
       {"urdf_prismatic_unlimited", FileContent::robot, "a.urdf", urdfOf(hangingLink(inertial, axis, "prismatic")),
        "' is prismatic and has no <limit>; it is unlimited", 4},
       {"urdf_mimic_absent", FileContent::robot, "a.urdf",
@@ -111,6 +113,12 @@ inline const std::vector<Repair>& repairs() {
        worldOf("<terrain file=\"cube.off\"/>\n<simulation>\n<terrain name=\"nix\"><geometry "
                "kFriction=\"1\"/></terrain></simulation>"),
        "'; the entry is ignored", 4},
+      {"world_preshrink_everywhere", FileContent::world, "a.xml",
+       worldOf("<terrain file=\"cube.off\"/>\n<simulation>\n<terrain index=\"0\"><geometry padding=\"0.001\" "
+               "preshrink=\"2\"/></terrain></simulation>"),
+       "<geometry> preshrink: 2 shrinks the shape in simulation alone, as 1 does; planning and pictures keep the whole "
+       "shape",
+       4},
       {"terrain_friction_key", FileContent::terrain, "a.env", "mesh \"cube.off\"\nfriction 0.5\n",
        "'friction' is read as 'kFriction'; Klamp't writes the one and reads the other", 2},
       {"primitive_trailing", FileContent::geometry, "a.geom", "Sphere 0 0 0 1\nfoo\n",

@@ -4,10 +4,9 @@
 #include "repairs.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "io_test.h"
+#include "tests/support/source_literals.h"
 
 namespace mortise {
 namespace {
@@ -45,61 +44,13 @@ TEST_P(Repairs, AreSaidOnceWithTheirPlaceAndRefusedByStrict) {
 INSTANTIATE_TEST_SUITE_P(OfReaders, Repairs, testing::Range(0, static_cast<int>(test::repairs().size())),
                          [](const auto& each) { return test::repairs()[static_cast<std::size_t>(each.param)].kind; });
 
-/// The literals of one call in C++ text that begins behind its parenthesis.
-std::vector<std::string> literalsOfCall(const std::string& text, std::size_t at) {
-  std::vector<std::string> literals;
-  bool joined = false;  // Whether the next literal goes on with the last one.
-  for (int depth = 1; depth > 0 && at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '"') {
-      std::string literal;
-      for (++at; at < text.size() && text[at] != '"'; ++at) {
-        if (text[at] == '\\') ++at;
-        literal += text[at];
-      }
-      if (joined)
-        literals.back() += literal;
-      else
-        literals.push_back(literal);
-      joined = true;
-      continue;
-    }
-    depth += (c == '(') - (c == ')');
-    joined = joined && (c == ' ' || c == '\n');
-  }
-  return literals;
-}
-
-std::string wholeFile(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
-/// All text literals of the tests, one after another, pieces of one joined.
-std::string literalsOfTests() {
-  std::string all;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(MORTISE_SOURCE_DIR "/tests")) {
-    const std::string extension = entry.path().extension().string();
-    if (extension == ".py")
-      all += wholeFile(entry.path());
-    else if (extension == ".cpp" || extension == ".h")
-      for (const std::string& literal : literalsOfCall(wholeFile(entry.path()) + ")", 0)) all += literal + "\n";
-  }
-  return all;
-}
-
 /// Warnings that no test brings about, and why.
 const std::vector<std::string>& untried() {
   static const std::vector<std::string> list = {
       // Of more than 20 in one element; the tests of hostile input expect it.
       " further attributes that it does not know; they are ignored",
-      // Writers lose what their formats cannot hold; the tests of conversions compare what comes back.
-      "this format cannot hold a margin around a shape",
-      "this format cannot hold padding",
-      "a terrain file holds friction alone of a surface",
+      // Writers lose what their formats cannot hold; losses_test.cpp has those of shapes, objects and motions.
       "a world file holds one friction coefficient of terrain '",
-      "times are lost: milestones are read one second apart",
       "a .rob file cannot hold ",
       "a .rob file cannot hold the joint name '",
       "' is there twice; the second one is in '",
@@ -129,16 +80,16 @@ const std::vector<std::string>& untried() {
 
 /// Whoever adds a repair to a reader adds a row to repairs.h, or expects its text in another test.
 TEST(RepairList, HasEveryWarningOfTheReaders) {
-  const std::string tests = literalsOfTests();
+  const std::string tests = test::literalsOfTests();
   int calls = 0;
   for (const char* folder : {"io", "io_moveit", "io_assimp", "shared"})
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(std::string(MORTISE_SOURCE_DIR) + "/plugins/" + folder)) {
       if (entry.path().extension() != ".cpp") continue;
-      const std::string text = wholeFile(entry.path());
+      const std::string text = test::wholeFile(entry.path());
       constexpr std::string_view kCall = "warning(";
       for (std::size_t at = text.find(kCall); at != std::string::npos; at = text.find(kCall, at + 1)) {
-        const std::vector<std::string> literals = literalsOfCall(text, at + kCall.size());
+        const std::vector<std::string> literals = test::literalsOfCall(text, at + kCall.size());
         if (literals.empty()) continue;  // It passes on a message.
         ++calls;
         const bool listed = std::any_of(literals.begin(), literals.end(), [&](const std::string& literal) {
@@ -156,7 +107,8 @@ TEST(RepairList, OfUntriedOnesIsTrue) {
   std::string readers;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(MORTISE_SOURCE_DIR "/plugins"))
     if (entry.path().extension() == ".cpp")
-      for (const std::string& literal : literalsOfCall(wholeFile(entry.path()) + ")", 0)) readers += literal + "\n";
+      for (const std::string& literal : test::literalsOfCall(test::wholeFile(entry.path()) + ")", 0))
+        readers += literal + "\n";
   for (const std::string& text : untried()) EXPECT_NE(readers.find(text), std::string::npos) << text;
 }
 

@@ -347,6 +347,15 @@ TEST_F(UrdfFormat, OdditiesThatOthersReadAreWarningsWithTheirPlace) {
       only(onBase(joint("j", "revolute", "base", "arm", "<axis xyz='0,0, 1'/>" + kLimit)),
            "a.urdf:4:79: warning: <axis> xyz: numbers are separated by blanks; commas are read as such");
   EXPECT_EQ(r.links[1].axis, Vector3d::UnitZ());
+  r = only(onBase(joint("j", "prismatic", "base", "arm", "<axis xyz='0 -0.25 0'/>" + kLimit)),
+           "a.urdf:4:80: warning: the axis of joint 'j' has the length 0.25");
+  EXPECT_EQ(r.links[1].axis, Vector3d(0, -0.25, 0));
+  diagnostics = {};
+  // Rounded digits are no length: they stay.
+  r = good(onBase(joint("j", "revolute", "base", "arm", "<axis xyz='0 0.707 0.707'/>" + kLimit)));
+  EXPECT_EQ(r.links[1].axis, Vector3d(0, 0.707, 0.707));
+  r = good(onBase(joint("j", "fixed", "base", "arm", "<axis xyz='0 2 0'/>")));
+  EXPECT_EQ(diagnostics.warningCount(), 0) << problems();
   r = only(onBase(joint("j", "revolute", "base", "arm", "<limit lower='1' upper='-1' effort='3' velocity='4'/>")),
            "a.urdf:4:80: warning: the lower limit lies above the upper limit; the joint has no position limits");
   EXPECT_EQ(r.links[1].qMin, -kInfinity);

@@ -28,6 +28,9 @@ TEST_F(UrdfPackage, SlashesTooManyMeanTheSame) {
     RobotDescription r = robot(write("vendor/urdf/r.urdf", urdf(prefix + "arm/meshes/cube.off")));
     EXPECT_FALSE(diagnostics.hasErrors()) << problems();
     EXPECT_EQ(r.links[5].geometry->numTriangles(), 12);
+    r = robot(write("vendor/urdf/s.urdf", urdf(prefix + "arm//meshes//cube.off")));
+    EXPECT_FALSE(diagnostics.hasErrors()) << problems();
+    ASSERT_NE(r.links[5].geometry, nullptr);
     r = robot(write("robots/r.urdf", urdf(prefix + "arm/cube.off", "<klampt package_root='../packages'/>")));
     EXPECT_FALSE(diagnostics.hasErrors()) << problems();
     ASSERT_NE(r.links[5].geometry, nullptr);

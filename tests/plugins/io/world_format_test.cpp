@@ -231,6 +231,46 @@ TEST_F(WorldFormat, UnknownAttributesAndElementsAreWarningsWithPosition) {
   EXPECT_TRUE(diagnostics.hasErrors());
 }
 
+TEST_F(WorldFormat, WhatIsSeldomMeantIsSaidAtItsPlace) {
+  const struct {
+    const char *line, *expected;
+  } mistakes[] = {
+      // Degrees.
+      {"<rigidObject file='thing.obj' rotateRPY='180 0 90'/>",
+       "w.xml:2:31: warning: <rigidObject> rotateRPY: 180 is in rad, which is 28.6 turns"},
+      {"<terrain file='cube.off' rotateZ='-45'/>", "<terrain> rotateZ: -45 is in rad, which is 7.16 turns"},
+      {"<rigidObject file='thing.obj' name='o'/><simulation><joint type='hinge' point='0 0 0' axis='0 0 1' min='-90' "
+       "max='90'><object name='o'/></joint></simulation>",
+       "<joint> max: 90 is in rad"},
+      // Two that say the same, or of which one has no effect.
+      {"<rigidObject file='thing.obj' position='2 0 1' translation='3 0 1'/>",
+       "<rigidObject> has both 'translation' and 'position'; 'translation' counts"},
+      {"<rigidObject><geometry file='cube.off'/><physics mass='1' automass='1' com='0 0 3'/></rigidObject>",
+       "<physics> com: has no effect, because automass"},
+      {"<rigidObject><geometry file='cube.off'/><physics mass='1' automass='1' inertia='1 1 1'/></rigidObject>",
+       "<physics> inertia: has no effect"},
+      {"<terrain file='cube.off' name='t'/><simulation><joint type='fixed'><terrain name='t'/></joint></simulation>",
+       "the joint holds nothing: terrains do not move"},
+      // Numbers out of range.
+      {"<terrain file='cube.off' scale='0'/>", "must not be 0: the shape would be flat"},
+      {"<simulation><globals ERP='2'/></simulation>", "must be at most 1"},
+      {"<simulation><globals boundaryLayer='5'/></simulation>",
+       "<globals> boundaryLayer: expected 0 or 1; 5 counts as 1"},
+      {"<rigidObject><geometry file='cube.off'/><physics automassSurfaceFraction='2'/></rigidObject>",
+       "expected a number from 0 to 1"}};
+  for (const auto& [line, expected] : mistakes) {
+    SCOPED_TRACE(line);
+    diagnostics = {};
+    read(line);
+    expectProblem(expected);
+  }
+  diagnostics = {};
+  good(
+      "<rigidObject file='thing.obj' rotateRPY='3.14159265358979 0 -6.2831853'/>"
+      "<rigidObject file='thing.obj' position='1 2 3' translation='1 2 3'/>");
+  EXPECT_EQ(diagnostics.warningCount(), 0) << problems();
+}
+
 TEST_F(WorldFormat, ReferencesToNothingAreWarnings) {
   good(
       "<robot name='r' file='arm.rob'/><simulation>\n<object index='0'><geometry padding='1'/></object>"

@@ -3,22 +3,12 @@
 
 #include <algorithm>
 
+#include "driven_arm.h"
 #include "hand_contacts.h"
 #include "mortise/base/random.h"
 
 namespace mortise::test {
 namespace {
-
-double lawOf(const JointDrive& d, double q, double v) {
-  return std::clamp(d.stiffness * (d.target - q) + d.damping * (d.targetVelocity - v) + d.feedforward, d.minEffort,
-                    d.maxEffort);
-}
-
-/// The largest of what adds up to the effort.
-double scaleOf(const JointDrive& d, double q, double v) {
-  return 1 + d.stiffness * std::abs(d.target - q) + d.damping * (std::abs(d.targetVelocity) + std::abs(v)) +
-         std::abs(d.feedforward);
-}
 
 class DriveLaw : public PhysicsTest {
  protected:
@@ -27,23 +17,6 @@ class DriveLaw : public PhysicsTest {
     if (!IsSkipped()) useNormalized();
   }
 
-  /// Links of these masses in a row along x, each 0.3 m long and 0.04 m thick, on hinges about -y, so that gravity
-  /// pulls positions down.
-  static SceneDescription arm(const std::vector<double>& masses, double tilt = 0) {
-    SceneBuilder b;
-    int parent = -1;
-    for (std::size_t i = 0; i < masses.size(); ++i) {
-      const int link =
-          b.addBody(nullptr, RigidTransform::translation({kLength * static_cast<double>(i), 0, 0}),
-                    {masses[i], Vector3d(0.5 * kLength, 0, 0), boxInertia(masses[i], {kLength, 0.04, 0.04})});
-      b.addJoint(SceneJoint::Type::revolute, parent, link,
-                 Vector3d(0, -std::cos(tilt * static_cast<double>(i)), std::sin(tilt * static_cast<double>(i))));
-      parent = link;
-    }
-    b.finish();
-    b.scene.contactSource = ContactSource::external;
-    return b.scene;
-  }
   /// Moments that gravity has about the hinges of a planar arm.
   static std::vector<double> gravityMoments(const SceneDescription& scene, const std::vector<double>& q) {
     const std::size_t n = q.size();
@@ -51,8 +24,8 @@ class DriveLaw : public PhysicsTest {
     for (std::size_t i = 0; i < n; ++i) angle[i] = q[i] + (i > 0 ? angle[i - 1] : 0);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = i; k < n; ++k) {
-        double x = 0.5 * kLength * std::cos(angle[k]);
-        for (std::size_t m = i; m < k; ++m) x += kLength * std::cos(angle[m]);
+        double x = 0.5 * kArmLink * std::cos(angle[k]);
+        for (std::size_t m = i; m < k; ++m) x += kArmLink * std::cos(angle[m]);
         moments[i] += scene.bodies[k].inertia.mass * kGravity * x;
       }
     return moments;
@@ -109,8 +82,6 @@ class DriveLaw : public PhysicsTest {
     EXPECT_LT(errors[0], bound);
     EXPECT_LT(errors[1], std::max(0.35 * errors[0], 1e-6));
   }
-
-  static constexpr double kLength = 0.3;
 };
 
 TEST_P(DriveLaw, ASoftArmSagsByItsStiffness) {
@@ -118,7 +89,7 @@ TEST_P(DriveLaw, ASoftArmSagsByItsStiffness) {
   d.stiffness = 20;
   d.damping = 1;
   d.target = 0.4;
-  expectStandsByItsLaw(arm({1, 1}), d, 15);
+  expectStandsByItsLaw(drivenArm({1, 1}), d, 15);
 }
 
 TEST_P(DriveLaw, AStiffArmCarriesItsLoad) {
@@ -126,7 +97,7 @@ TEST_P(DriveLaw, AStiffArmCarriesItsLoad) {
   d.stiffness = 1e6;
   d.damping = 1e3;
   d.target = 0.2;
-  expectStandsByItsLaw(arm({2, 2, 2, 1, 1, 0.5, 0.01}), d, 3);
+  expectStandsByItsLaw(drivenArm({2, 2, 2, 1, 1, 0.5, 0.01}), d, 3);
 }
 
 TEST_P(DriveLaw, ALightLinkAtTheEndOfAHeavyArm) {
@@ -134,7 +105,7 @@ TEST_P(DriveLaw, ALightLinkAtTheEndOfAHeavyArm) {
   d.stiffness = 500;
   d.damping = 20;
   d.target = 0.3;
-  expectStandsByItsLaw(arm({10, 5, 1e-3, 1e-4}), d, 8);
+  expectStandsByItsLaw(drivenArm({10, 5, 1e-3, 1e-4}), d, 8);
 }
 
 /// Recommended settings must not change where something stands.
@@ -146,12 +117,12 @@ TEST_P(DriveLaw, AlsoWithWhatTheEnginesAuthorsRecommend) {
   d.target = 0.4;
   d.minEffort = -100;
   d.maxEffort = 100;
-  expectStandsByItsLaw(arm({1, 1}), d, 15);
+  expectStandsByItsLaw(drivenArm({1, 1}), d, 15);
 }
 
 TEST_P(DriveLaw, EachStepEndsOnTheLaw) {
   // ODE moves bodies, so that only about axes that keep their direction its joints move as the step has it.
-  const SceneDescription description = arm({2, 1, 0.3, 0.05}, GetParam() == "ode" ? 0 : 0.4);
+  const SceneDescription description = drivenArm({2, 1, 0.3, 0.05}, GetParam() == "ode" ? 0 : 0.4);
   const double strength[] = {20, 8, 2, 0.1};
   const std::size_t n = description.joints.size();
   auto scene = build(description);
@@ -180,7 +151,8 @@ TEST_P(DriveLaw, EachStepEndsOnTheLaw) {
     const std::vector<JointState> after = statesOf(*scene, n);
     for (std::size_t i = 0; i < n; ++i) {
       const double v = after[i].velocity, q = before[i].position + kStep * v;
-      ASSERT_NEAR(after[i].effort, lawOf(drives[i], q, v), 1e-6 * scaleOf(drives[i], q, v)) << step << ", joint " << i;
+      const DriveEffort law(drives[i], q, v);
+      ASSERT_NEAR(after[i].effort, law.value, 1e-6 * law.scale) << step << ", joint " << i;
       ASSERT_GE(after[i].effort, drives[i].minEffort - 1e-9) << step << ", joint " << i;
       ASSERT_LE(after[i].effort, drives[i].maxEffort + 1e-9) << step << ", joint " << i;
       if (after[i].effort == drives[i].minEffort || after[i].effort == drives[i].maxEffort) ++saturated;
@@ -201,7 +173,7 @@ TEST_P(DriveLaw, ASaturatedArmConverges) {
   }
   drives[1].minEffort = -1;
   drives[1].maxEffort = 2.5;
-  expectConverges(arm({1, 1}), drives, 0.5, 4e-2);
+  expectConverges(drivenArm({1, 1}), drives, 0.5, 4e-2);
 }
 
 TEST_P(DriveLaw, ASwingingArmConverges) {
@@ -214,7 +186,7 @@ TEST_P(DriveLaw, ASwingingArmConverges) {
     d.minEffort = -60;
     d.maxEffort = 60;
   }
-  expectConverges(arm({1, 0.5, 0.01}), drives, 0.4, 2e-2);
+  expectConverges(drivenArm({1, 0.5, 0.01}), drives, 0.4, 2e-2);
 }
 
 /// A motor between two free bodies gives both no more momentum than its limit allows, whatever it reports.

@@ -4,45 +4,14 @@
 
 #include <algorithm>
 
+#include "driven_arm.h"
 #include "mortise/base/random.h"
-#include "scenes.h"
 
 namespace mortise::test {
 namespace {
 
-/// The law at a position and a speed, and the largest of what adds up to it.
-struct DriveEffort {
-  DriveEffort(const JointDrive& d, double q, double v)
-      : value(std::clamp(d.stiffness * (d.target - q) + d.damping * (d.targetVelocity - v) + d.feedforward, d.minEffort,
-                         d.maxEffort)),
-        scale(1 + d.stiffness * std::abs(d.target - q) + d.damping * (std::abs(d.targetVelocity) + std::abs(v)) +
-              std::abs(d.feedforward)) {}
-  double value, scale;
-};
-
 class RandomArm : public PhysicsTest {
  protected:
-  static constexpr double kLink = 0.3;
-
-  /// Axes turn by `tilt` from joint to joint. A free one has no gravity.
-  static SceneDescription arm(const std::vector<double>& masses, const std::vector<bool>& slides, double tilt,
-                              bool free) {
-    SceneBuilder b;
-    int parent = free ? b.addBody(nullptr, {}, {1, Vector3d::Zero(), boxInertia(1, {0.2, 0.2, 0.2})}) : -1;
-    for (std::size_t i = 0; i < masses.size(); ++i) {
-      const double along = static_cast<double>(i);
-      const int link = b.addBody(nullptr, RigidTransform::translation({kLink * along, 0, 0}),
-                                 {masses[i], Vector3d(0.5 * kLink, 0, 0), boxInertia(masses[i], {kLink, 0.04, 0.04})});
-      b.addJoint(slides[i] ? SceneJoint::Type::prismatic : SceneJoint::Type::revolute, parent, link,
-                 Vector3d(0, -std::cos(tilt * along), std::sin(tilt * along)));
-      parent = link;
-    }
-    if (free) b.scene.gravity.setZero();
-    b.finish();
-    b.scene.contactSource = ContactSource::external;
-    return b.scene;
-  }
-
   /// Kinetic energy of all bodies.
   static double energyOf(const Scene& scene, const SceneDescription& description) {
     const std::vector<BodyState> states = bodiesOf(scene, description.bodies.size());
@@ -97,9 +66,9 @@ TEST_P(RandomArm, KeepsLawAndLimits) {
     for (std::size_t i = 0; i < n; ++i) masses.push_back(std::pow(10.0, random.uniform(-2, 1)));
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = i; k < n; ++k)
-        strengths[i] += 2 * masses[k] * kGravity * kLink * (0.5 + static_cast<double>(k - i));
+        strengths[i] += 2 * masses[k] * kGravity * kArmLink * (0.5 + static_cast<double>(k - i));
     const double tilt = planar ? 0 : random.uniform(0, 0.8);
-    const SceneDescription description = arm(masses, std::vector<bool>(n), tilt, false);
+    const SceneDescription description = drivenArm(masses, tilt);
     SCOPED_TRACE("seed " + std::to_string(seed));
     run(description, h, std::min(400, static_cast<int>(0.2 / h)), [&](std::size_t i, double q) {
       JointDrive d;
@@ -135,7 +104,7 @@ TEST_P(ViolentArm, NeverComesApart) {
       masses.push_back(std::pow(10.0, random.uniform(-3, 1)));
       sliding.push_back(slides && random.uniform() < 0.4);
     }
-    const SceneDescription description = arm(masses, sliding, random.uniform(0, 0.8), free);
+    const SceneDescription description = drivenArm(masses, random.uniform(0, 0.8), sliding, free);
     SCOPED_TRACE("seed " + std::to_string(seed));
     run(description, h, std::min(1500, static_cast<int>(1 / h)), [&](std::size_t, double q) {
       const double strength = std::pow(10.0, random.uniform(-2, 2));
@@ -159,7 +128,7 @@ TEST_P(ViolentArm, NeverComesApart) {
 TEST_P(ViolentArm, MakesNoEnergy) {
   for (const bool free : {false, true})
     for (const double rate : {200.0, 500.0, 2000.0, 10000.0}) {
-      SceneDescription description = arm({2, 1, 0.3, 0.02}, std::vector<bool>(4), 0.4, free);
+      SceneDescription description = drivenArm({2, 1, 0.3, 0.02}, 0.4, {}, free);
       description.gravity.setZero();
       for (std::size_t i = 0; i < 4; ++i) description.joints[i].velocity = i % 2 == 0 ? rate : -0.7 * rate;
       auto scene = build(description);

@@ -12,84 +12,25 @@
 #include "mortise/planning/planning_run.h"
 #include "tests/support/plugins.h"
 #include "tests/support/quiet_host.h"
+#include "tests/support/walled_cube.h"
 
 namespace mortise::test {
 
 inline VectorXd point(double x, double y) { return Eigen::Vector2d(x, y); }
 
-/// A square of 10 by 10 with boxes in it that block; ways are checked exactly. Free is what touches a box only.
-class Maze : public PlanningSpace {
+/// A square of 10 by 10 with boxes in it that block.
+class Maze : public WalledCube {
  public:
-  struct Box {
-    double left, right, bottom, top;
-  };
-  explicit Maze(std::vector<Box> boxes) : boxes_(std::move(boxes)) {}
+  using Box = Wall;
+  explicit Maze(std::vector<Box> boxes) : WalledCube(2, std::move(boxes), "boxes") {}
 
-  int dimension() const override { return 2; }
-  void bounds(VectorXd& low, VectorXd& high) const override {
-    low = point(0, 0);
-    high = point(10, 10);
-  }
-  double distance(const VectorXd& a, const VectorXd& b) const override { return (a - b).norm(); }
-  void interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const override {
-    q = (1 - u) * a + u * b;
-  }
-  void sample(RandomStream& random, VectorXd& q) override {
-    q.resize(2);
-    q[0] = random.uniform(0, 10);
-    q[1] = random.uniform(0, 10);
-  }
+  /// In a disk.
   void sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) override {
     const double angle = random.uniform(0, 2 * M_PI), r = radius * std::sqrt(random.uniform());
     q = center + r * point(std::cos(angle), std::sin(angle));
     for (int i = 0; i < 2; ++i) q[i] = std::clamp(q[i], 0.0, 10.0);
   }
-  std::span<const std::string> constraints() const override { return names_; }
-  bool satisfies(int constraint, const VectorXd& q) override {
-    if (constraint == 0) return q.minCoeff() >= 0 && q.maxCoeff() <= 10;
-    ++counts_.configurations;
-    for (const Box& box : boxes_)
-      if (q[0] > box.left && q[0] < box.right && q[1] > box.bottom && q[1] < box.top) return false;
-    return true;
-  }
-  bool visible(const VectorXd& a, const VectorXd& b) override {
-    ++counts_.edges;
-    for (const Box& box : boxes_)
-      if (crosses(a, b, box)) return false;
-    return true;
-  }
-  double extent() const override { return std::sqrt(200.0); }
-  double measure() const override { return 100; }
-  Counts counts() const override { return counts_; }
-  std::unique_ptr<PlanningSpace> copy() const override { return std::make_unique<Maze>(boxes_); }
-  Value properties() const override {
-    Value map = PlanningSpace::properties();
-    map.set("geodesic", true);
-    map.set("straight", true);
-    return map;
-  }
-
- private:
-  static bool crosses(const VectorXd& a, const VectorXd& b, const Box& box) {
-    // What is left of the way between both pairs of sides.
-    double from = 0, to = 1;
-    const double low[2] = {box.left, box.bottom}, high[2] = {box.right, box.top};
-    for (int i = 0; i < 2; ++i) {
-      const double step = b[i] - a[i];
-      if (std::abs(step) < 1e-14) {
-        if (!(a[i] > low[i] && a[i] < high[i])) return false;
-        continue;
-      }
-      const double u = (low[i] - a[i]) / step, v = (high[i] - a[i]) / step;
-      from = std::max(from, std::min(u, v));
-      to = std::min(to, std::max(u, v));
-    }
-    return to - from > 1e-12;
-  }
-
-  std::vector<Box> boxes_;
-  std::vector<std::string> names_ = {"bounds", "boxes"};
-  Counts counts_;
+  std::unique_ptr<PlanningSpace> copy() const override { return std::make_unique<Maze>(*this); }
 };
 
 /// Two walls that the way from (1, 1) to (9, 9) winds between; the shortest one touches four corners.

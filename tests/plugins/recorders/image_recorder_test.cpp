@@ -169,6 +169,8 @@ TEST_F(ImageRecorderTest, SaysWhichImagesCannotBe) {
   cameraChannels.resize(kPixels);
   setSensors();
   EXPECT_NE(recording({"eye"}, "{outputs: [depth, points]}").find("colors only"), std::string::npos);
+  (void)recording({"sensors"}, "{outputs: [depth]}");
+  EXPECT_TRUE(host.kept.mentions("camera 'eye' measures colors only, which 'outputs' leaves out: it has no images"));
   sensors.pop_back();
   robots[0].sensors = sensors;
   EXPECT_NE(recording({"sensors"}).find("add a CameraSensor"), std::string::npos);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numbers>
 
 #include "mortise/math/constants.h"
@@ -94,8 +95,8 @@ TEST_F(Laser, SweepsOverTime) {
     time = 0.05 * k;
     const std::vector<double> values = measure(*laser);
     for (int i = 0; i < n; ++i) {
-      // The beam before the first is the last one of the reading before.
-      const double first = time - 0.05 + 0.05 / (n - 1);
+      // The beam before the first is the last one of the reading before; before time 0 there is none.
+      const double before = std::max(0.0, time - 0.05), first = before + (time - before) / (n - 1);
       const double t = first + (time - first) * i / (n - 1.0);
       const Vector3d direction = beam(1.2 * triangle((t + 0.07) / 0.31), 0.4 * tooth(t / 0.17));
       EXPECT_NEAR(values[i], wall(direction), 1e-6) << k << ", " << i;

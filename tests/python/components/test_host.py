@@ -214,6 +214,9 @@ def test_pipelines_name_files(run, tmp_path, data):
     run("run", tmp_path / "files" / "run.lock.yaml", "--output", tmp_path / "again")
     checked = run("config", "check", tmp_path / "files.yaml", code=1).stderr
     assert "cannot be checked" in checked  # A check runs nothing that a file names.
+    assert "'parts.py' was not opened, because a check runs no Python" in checked and "offers no" not in checked
+    assert "files.yaml:" in checked and f"--plugin {tmp_path / 'parts.py'}" in checked
+    run("config", "check", tmp_path / "files.yaml", "--plugin", tmp_path / "parts.py")
     path = write("wrong.yaml", "parts.py:", "")
     path.write_text(path.read_text().replace("test.Damper", "test.Dampr"))
     told = run("run", path, "--output", tmp_path / "wrong", code=1).stderr
@@ -221,6 +224,21 @@ def test_pipelines_name_files(run, tmp_path, data):
     path.write_text(path.read_text().replace("parts.py:test.Dampr", "nothing.py"))
     told = run("run", path, "--output", tmp_path / "wrong", code=1).stderr
     assert "nothing.py" in told and "wrong.yaml:4" in told
+
+
+def test_checks_say_that_they_open_no_file(run, tmp_path):
+    shutil.copy(FILE, tmp_path / "parts.py")
+    for name, expected in (("parts.py", "'parts.py' was not opened, because a check runs no Python"),
+                           ("nothing.py", "there is no file 'nothing.py'")):
+        robot = tmp_path / "own.rob"
+        robot.write_text('links "a"\nparents -1\nTParent 1 0 0 0 1 0 0 0 1 0 0 0\nmass 1\nqMin -1\nqMax 1\n'
+                         f'property controller <controller type="{name}"/>\n')
+        told = run("robot", "check", robot).stdout
+        assert expected in told and "own.rob" in told and "no plugin has" not in told, told
+        world = tmp_path / "own.xml"
+        world.write_text(f'<world><robot name="r" file="own.rob"/><simulation><robot index="0">'
+                         f'<controller type="{name}"/></robot></simulation></world>')
+        assert expected in run("world", "check", world).stdout
 
 
 def test_pipelines_plan_in_spaces(run, tmp_path, data):

@@ -91,25 +91,31 @@ class Findings:
         if failed != ["went on", "went on"]:
             self.enter(case, index, "the case itself", *failed)
             return
+        behind = None  # Why the real package's values are missing from here on.
         for label, value, tolerance in ours:
             if not by_label[label]:
-                if not ended:
+                if behind:
+                    self.explained[behind] += 1
+                elif not ended:
                     self.enter(case, index, label, value, "no such value")
                 continue
             expected = by_label[label].pop(0)
             self.compared += 1
             if not comparison.equal(value, expected, tolerance):
-                self.enter(case, index, label, value, expected)
+                reason = self.enter(case, index, label, value, expected)
+                behind = reason if differences.raises(expected) and not differences.raises(value) else behind
         for label, values in by_label.items():
             for value in values:
                 self.enter(case, index, label, "no such value", value)
 
     def enter(self, case, index, label, ours, theirs):
+        """Notes a difference; the row that explains it, or None."""
         reason = differences.explain(case, label, ours, theirs, self.older)
         if reason:
             self.explained[reason] += 1
         else:
             self.open.append((case, index, label, ours, theirs, self.about))
+        return reason
 
 
 def judge(options, scratch):

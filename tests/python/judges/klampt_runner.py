@@ -17,7 +17,8 @@ import traceback
 import warnings
 
 GROUPS = ("math", "robots", "dynamics", "shapes", "shape_pairs", "shape_data", "shape_changes", "ik", "stability", "trajectories",
-          "models", "control", "files", "sensors", "simulation", "worlds", "motions", "planning")
+          "models", "control", "files", "sensors", "simulation", "worlds", "motions", "planning", "sight", "volumes", "groups", "resources",
+          "cartesian")
 
 
 def plain(value, depth=0):

@@ -143,6 +143,21 @@ def test_equilibrium():
     assert robotsim.force_closure(pinch)
 
 
+def test_support_polygons_without_end():
+    """Two pads below and two above them: a wedge. Forces as inequalities bound the same."""
+    pads = [[0, 1, 0, 0, 0, 1, 0], [0, -1, 0, 0, 0, 1, 0], [-1, 1, 0, 0, 0, -1, 0], [-1, -1, 0, 0, 0, -1, 0]]
+    cones = [[1, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 0, -row[5], 0] for row in pads]
+    root = math.sqrt(5)
+    for planes in (robotsim.support_polygon(pads), robotsim.support_polygon([row[:3] for row in pads], cones)):
+        assert sorted(tuple(round(x, 6) + 0.0 for x in row) for row in planes) == [
+            pytest.approx(row, abs=1e-5) for row in
+            [(-1, 0, 0), (-2 / root, -1 / root, 1 / root), (-2 / root, 1 / root, 1 / root)]]
+    half = [[0, 2, 0, 0, 0, 1, 0], [0, 2, 0, 0, 0, -1, 0], [1, 2, 0, 0, 0, 1, 0], [1, 2, 0, 0, 0, -1, 0],
+            [0.5, 3, 0, 0, 0, 1, 0]]
+    assert robotsim.support_polygon(half) == [pytest.approx((0, -1, -2), abs=1e-7)]
+    assert robotsim.support_polygon(half + [[0.5, 3, 0, 0, 0, -1, 0]]) == []
+
+
 def test_equilibrium_in_a_plane():
     ground = [[-1, 0, math.pi / 2, 0.5], [1, 0, math.pi / 2, 0.5]]
     assert robotsim.support_polygon_2d(ground) == (pytest.approx(-1), pytest.approx(1))

@@ -1,5 +1,7 @@
 """Simulation, controllers and sensors of klampt.robotsim."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -131,6 +133,31 @@ def test_milestones_and_pid(arm):
     with pytest.raises(RuntimeError):
         controller.setMilestone([0.0])
     assert len(controller.getPIDGains()) == 3
+
+
+def test_control_rate(arm):
+    """What is commanded changes with each update of the controller, and no more often."""
+    sim = Simulator(arm)
+    controller = sim.controller(0)
+    for dt in (0, 0.0, -0.01, math.nan, math.inf):
+        with pytest.raises(ValueError, match="dt: expected seconds above 0"):
+            controller.setRate(dt)
+    assert controller.getRate() == 0.01
+    changes = {}
+    for dt in (0.01, 0.05):
+        controller.setRate(dt)
+        assert controller.getRate() == dt
+        goal = list(controller.getCommandedConfig())
+        goal[1] += 0.5
+        controller.setMilestone(goal)
+        seen = []
+        for _ in range(100):
+            sim.simulate(0.005)
+            seen.append(controller.getCommandedConfig()[1])
+        changes[dt] = sum(a != b for a, b in zip(seen, seen[1:]))
+    assert changes[0.01] > 3 * changes[0.05] > 3, changes
+    sim.reset()
+    assert controller.getRate() == 0.05
 
 
 def test_sensors(arm):

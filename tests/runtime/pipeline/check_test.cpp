@@ -371,5 +371,17 @@ TEST_F(PipelineCheck, MilestonesAndStepOfAStage) {
                 "exclude each other");
 }
 
+/// Controllers that are tried before the run know the world that they will be in.
+TEST_F(PipelineCheck, TriedControllersKnowTheirWorld) {
+  MORTISE_NEEDS_PLUGIN("controllers");
+  writeFile(path("crossing.path"), "0\t6\t0.66 0.8 0.5 0 0 0\n1\t6\t0.66 0.9 0.5 0 0 0\n");
+  const auto with = [](const std::string& body) {
+    return "components:\n  - {controller: RealTimePlanningController, obstacles: [{body: " + body +
+           ", motion: crossing.path}]}\nstages:\n  - simulate: {duration: 0.01}\n";
+  };
+  EXPECT_EQ(problems(with("ball")), "");
+  expectProblem(with("bell"), "no terrain or rigid object is called 'bell'");
+}
+
 }  // namespace
 }  // namespace mortise::test

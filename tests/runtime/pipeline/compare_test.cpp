@@ -337,6 +337,50 @@ TEST_F(CompareRun, TakesABackendWithOtherSettings) {
   EXPECT_EQ(result.findPath("readings.0.backends")->size(), 3u);
 }
 
+/// A free body with three different moments of inertia, turning about the middle one: engines keep its place to the
+/// bit, and turn it each in its own way.
+TEST_F(CompareRun, SaysHowObjectsAreTurned) {
+  MORTISE_NEEDS_ENGINES("ode", "mujoco");
+  writeFile(path("long.geom"), "AABB -0.3 -0.2 -0.1  0.3 0.2 0.1");
+  writeFile(
+      path("spin.xml"),
+      "<world><rigidObject name='free'><geometry file='long.geom'/><physics mass='6' "
+      "inertia='0.1 0.2 0.26'/></rigidObject><rigidObject name='still' position='5 0 0'><geometry "
+      "file='long.geom'/><physics mass='6' inertia='0.1 0.2 0.26'/></rigidObject>"
+      "<simulation><globals gravity='0 0 0'/><object index='0'><velocity linear='0 0 0' angular='0.2 20 0.2'/></object>"
+      "</simulation></world>");
+  writeFile(path("p.yaml"),
+            "mortise: 1\nworld: spin.xml\nstages:\n"
+            "  - compare: {backends: [ode, mujoco], duration: 400 ms, halve_step: false}\n");
+  const RunOutcome outcome = run(good(path("p.yaml")), "out");
+  ASSERT_EQ(outcome.status, RunStatus::done) << outcome.failure;
+  const Value& result = *outcome.result.findPath("results.compare");
+  const Value& free = *result.findPath("differences.0.objects.0");
+  EXPECT_LT(free.at("max").asReal(), 1e-9);
+  // The point at the corner of the box, on its arc.
+  const double reach = std::sqrt(0.09 + 0.04 + 0.01);
+  EXPECT_NEAR(free.at("reach").asReal(), reach, 1e-12);
+  const Value& turned = free.at("turned");
+  EXPECT_NEAR(turned.at("max").asReal(), free.at("max_orientation").asReal() * 3.14159265358979 / 180 * reach, 1e-12);
+  EXPECT_GT(turned.at("max").asReal(), 1e-3);
+  EXPECT_GE(turned.at("max").asReal(), turned.at("rms").asReal());
+  EXPECT_GT(turned.at("beyond").asReal(), 0);
+  EXPECT_LT(turned.at("beyond").asReal(), 0.4);
+  EXPECT_NE(result.findPath("readings.0.verdict")->asString(), "agree");
+  EXPECT_NE(result.findPath("readings.0.sentence")->asString().find("but not in how it is turned"), std::string::npos);
+  EXPECT_EQ(result.findPath("readings.1.verdict")->asString(), "agree");
+  EXPECT_EQ(result.findPath("readings.1.sentence")->asString(),
+            "the backends agree: never more than 1 mm apart; turning moves no point of it by more");
+  const std::string text = comparisonText(result);
+  const std::size_t row = text.find("\n  0 free"), below = text.find('\n', row + 1);
+  ASSERT_NE(row, std::string::npos) << text;
+  EXPECT_EQ(text.substr(below, 12), "\n    turned ") << text;
+  EXPECT_EQ(text.find("  turned ", below + 12), std::string::npos) << text;  // The other one does not turn.
+  EXPECT_NE(text.find("turned: how far turning moves"), std::string::npos) << text;
+  EXPECT_NE(comparisonCsv(result).find("," + turned.at("end").text() + "," + turned.at("max").text() + "\n"),
+            std::string::npos);
+}
+
 TEST_F(CompareRun, RefusesBadSettings) {
   expectProblem("stages:\n  - compare: {backends: ['ode:solver'], duration: 1}\n", "is no setting");
   expectProblem("stages:\n  - compare: {backends: ['ode:erp=1'], duration: 1, settings: {'ode:erp=1': {erp: 1}}}\n",

@@ -129,6 +129,30 @@ TEST_F(PipelineTrust, ALogOfAWorldStaysInTheFolderOfTheRun) {
   }
 }
 
+/// However deep controllers hold each other, a check finds where they would write, with the line.
+TEST_F(PipelineTrust, ALogOfAControllerWithinAControllerStaysInTheFolderOfTheRun) {
+  const std::string head = "components:\n  - controller: ";
+  const std::string bad = path("stolen.log");
+  const std::string part =
+      head +
+      "MultiPartController\n    robot: reacher\n    parts:\n      - name: all\n        drivers: [0, 1, 2, "
+      "3, 4, 5]\n        controller: LoggingController\n        file: " +
+      bad + "\n        save: true\n" + kShort;
+  expectProblem(part, "p.yaml:10:");
+  expectProblem(part, "'file' of controller 'all': '" + bad + "' would be written outside of the folder of the run");
+  const std::string deep =
+      head +
+      "TimedSequenceController\n    robot: reacher\n    steps:\n      - controller: LoggingController\n"
+      "        inner:\n          type: LoggingController\n          file: ../up.log\n" +
+      kShort;
+  expectProblem(deep, "p.yaml:10:");
+  expectProblem(deep, "'../up.log' would be written outside of the folder of the run");
+  std::string good = part;
+  good.replace(good.find(bad), bad.size(), "own.log");
+  EXPECT_EQ(problems(good).find("would be written"), std::string::npos) << problems(good);
+  EXPECT_FALSE(fs::exists(bad));
+}
+
 TEST_F(PipelineTrust, AStageThatHeedsNothingIsLeftWithATrueRecord) {
   const Pipeline p = good(write(kShort));
   std::promise<void> left;

@@ -49,8 +49,6 @@ inline const std::map<std::string, Remark>& backendRemarks() {
        {.nothing = "Bullet applies it to friction anchors, which contacts of this world do not have."}},
       {"bullet.max_applied_impulse", {.values = {1e-3}, .duration = 0.4}},
       {"bullet.sleeping", {.duration = 2.5}},
-      {"mujoco.multiccd",
-       {.nothing = "MuJoCo's own search for further contacts of a pair; none of this world's is left for it."}},
       {"kinematic.max_speed",
        {.nothing = "The arm of this world stays where it is; tests/plugins/physics/kinematic_test.cpp moves one."}},
   };

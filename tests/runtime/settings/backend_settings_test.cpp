@@ -25,10 +25,11 @@ struct Stage {
 };
 
 std::vector<Stage> stages() {
-  static const World busy = busyWorld(), convex = convexWorld();
+  static const World busy = busyWorld(), convex = convexWorld(), hulls = hullWorld();
   return {{"external", busy, ContactSource::external},
           {"engine", busy, ContactSource::engine},
-          {"convex", convex, ContactSource::engine}};
+          {"convex", convex, ContactSource::engine},
+          {"hulls", hulls, ContactSource::engine}};
 }
 
 std::string outcome(const std::string& backend, const Value& settings, const Stage& stage, double duration) {

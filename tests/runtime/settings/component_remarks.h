@@ -25,6 +25,13 @@ inline const std::map<std::string, std::string>& componentFiles() {
       {"parts.yaml", "parts:\n  - {name: arm, links: [0, 1], controller: JointTrackingController}\n"},
       {"states.yaml", "states:\n  - {name: a, controller: JointTrackingController}\n"},
       {"steps.yaml", "steps:\n  - {controller: JointTrackingController, duration: 0.05}\n"},
+      // One cell, which holds everything the arm does.
+      {"turn.policy",
+       "12\t20 20 20 20 20 20 200 200 200 200 200 200\n-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \n"
+       "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \n6\t20 0 0 0 0 0\n"},
+      {"rest.policy",
+       "12\t20 20 20 20 20 20 200 200 200 200 200 200\n-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \n"
+       "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \n6\t0 0 0 0 0 0\n"},
       {"tasks.yaml", "tasks:\n  - {type: joint, name: posture, kP: 50, priority: 1}\n"},
   };
   return files;
@@ -73,6 +80,10 @@ inline const std::map<std::string, std::vector<ComponentScene>>& componentScenes
          "path: way.path, duration: 0.05}]}",
          brief},
         {blocks, "", "{file: steps.yaml}", brief}}},
+      {"mortise.TabulatedController", {{blocks, "", "{file: turn.policy}", brief}}},
+      {"mortise.RealTimePlanningController",
+       {{blocks, "", "{}", moved},
+        {blocks, "", "{targets: [[-0.5, -0.7, 1.1, 0.2, 0.5, 0], [-1, -0.6, 1.2, 0, 0.4, 0]]}", "{duration: 1}"}}},
       {"mortise.ImageRecorder", {{blocks, camera, "{record: [eye], outputs: [color, depth, points]}", recorded}}},
       {"mortise.McapRecorder", {{blocks, camera, "{record: [robots, objects, contacts, eye]}", recorded}}},
       {"mortise.CsvRecorder", {{blocks, "", "{record: [robots, objects, contacts, wrenches]}", recorded}}},
@@ -84,13 +95,10 @@ inline const std::map<std::string, std::vector<ComponentScene>>& componentScenes
   return all;
 }
 
-/// Components that the sweep cannot run, and where their settings are tried.
+/// Components that the sweep cannot run, and the folder of tests that try every one of their settings.
 inline const std::map<std::string, std::string>& componentsTriedElsewhere() {
   static const std::map<std::string, std::string> all = {
-      {"mortise.SerialController", "It listens for another program: tests/plugins/controllers_serial."},
-      {"mortise.TabulatedController", "Its one setting is the table, without which it does not start."},
-      {"mortise.RealTimePlanningController",
-       "It plans while it moves: tests/toolbox/planning/real_time, tests/plugins/planners/real_time_tree_test.cpp."},
+      {"mortise.SerialController", "plugins/controllers_serial"},  // It listens for another program.
   };
   return all;
 }
@@ -128,6 +136,21 @@ inline const SettingRemarks& componentRemarks() {
       {"mortise.OperationalSpaceController.contact_damping", {.nothing = kLegs}},
       {"mortise.OperationalSpaceController.friction_edges", {.nothing = kLegs}},
       {"mortise.OperationalSpaceController.gravity", {.value = "[0, 0, -5]"}},
+      {"mortise.RealTimePlanningController.max_split_time",
+       {.nothing = "Planning in the scene never fails, which would let the time grow; "
+                   "tests/toolbox/planning/real_time/real_time_session_test.cpp has that."}},
+      {"mortise.RealTimePlanningController.ramp_up",
+       {.nothing = "The arm of the scene has limits of acceleration, and it goes where there are none; "
+                   "tests/toolbox/planning has such robots."}},
+      {"mortise.RealTimePlanningController.margin",
+       {.nothing = "The arm of the scene passes nothing so near that it would matter, and a larger one refuses its "
+                   "start."}},
+      {"mortise.RealTimePlanningController.links", {.value = "[shoulder_yaw, shoulder_pitch]"}},
+      {"mortise.RealTimePlanningController.targets", {.value = "[[-0.7, -0.7, 1.1, 0.2, 0.5, 0]]"}},
+      {"mortise.RealTimePlanningController.obstacles",
+       {.nothing = "What moves matters only where it crosses the arm's way; tests/toolbox/planning/real_time has that, "
+                   "and tests/runtime/pipeline/check_test.cpp names one."}},
+      {"mortise.TabulatedController.file", {.value = "rest.policy"}},
       {"mortise.StateMachineController.states",
        {.value = "[{name: a, controller: PolynomialPathController, path: way.path}, {name: b, controller: "
                  "JointTrackingController}]"}},

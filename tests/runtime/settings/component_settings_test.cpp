@@ -107,6 +107,23 @@ TEST_F(ComponentSettings, OfRecordersDoWhatTheySay) {
   sweepKind(Kind::recorder);
 }
 
+/// Where the sweep cannot run a component, a folder of tests has every one of its settings.
+TEST(ComponentRemarks, SettingsTriedElsewhereAre) {
+  for (const auto& [name, folder] : componentsTriedElsewhere()) {
+    std::string tests;
+    for (const auto& entry : std::filesystem::directory_iterator(MORTISE_SOURCE_DIR "/tests/" + folder))
+      tests += readFile(entry.path().string());
+    for (const Kind kind : {Kind::controller, Kind::estimator, Kind::recorder})
+      for (const Schema* schema : schemasOf(kind, name))
+        for (const Parameter& parameter : schema->parameters()) {
+          bool tried = tests.find(parameter.name + ": ") != std::string::npos;
+          for (const std::string& alias : parameter.options.aliases)
+            tried = tried || tests.find(alias + ": ") != std::string::npos;
+          EXPECT_TRUE(tried) << "no test of " << folder << " gives " << name << "." << parameter.name;
+        }
+  }
+}
+
 TEST(ComponentRemarks, AreOfSettings) {
   expectRemarksOfSettings(componentRemarks(), [](const std::string& name) {
     std::vector<const Schema*> all;

@@ -190,6 +190,28 @@ inline World convexWorld() {
   return world;
 }
 
+/// Prisms of convex hulls that rest on a box and on each other, which no engine takes for boxes.
+inline World hullWorld() {
+  World world;
+  Terrain ground = groundTerrain();
+  ground.surface = settingsSurface(0, true);
+  world.terrains.push_back(ground);
+  ConvexHullShape prism;
+  for (int i = 0; i < 12; ++i) {
+    const double angle = (i / 2) * 3.14159265358979 / 3;
+    prism.points.emplace_back(0.1 * std::cos(angle), 0.1 * std::sin(angle), i % 2 == 0 ? -0.05 : 0.05);
+  }
+  const GeometryPtr shape = truth::geometryOf(prism);
+  for (int i = 0; i < 2; ++i) {
+    RigidObject object = boxObject("prism" + std::to_string(i), Vector3d(2 + 0.03 * i, 0, 0.0495 + 0.0995 * i));
+    object.geometry = shape;
+    object.surface = settingsSurface(0, true);
+    object.w_WO = Vector3d(0.2, 0.1, 1);
+    world.objects.push_back(std::move(object));
+  }
+  return world;
+}
+
 /// What a run of a world comes to: its state as 16 digits, or what went wrong. Warnings go to `log`.
 inline std::string outcomeOf(const World& world, const SimulationOptions& options, double seconds, LogSink& log) {
   try {

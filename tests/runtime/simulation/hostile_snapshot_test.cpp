@@ -68,8 +68,7 @@ void damage(std::vector<std::byte>& bytes, RandomStream& random) {
 TEST_P(HostileSnapshot, IsRefusedOrRunsAndNeverLeavesHalfAState) {
   const World world = test::smallWorld();
   Simulation simulation(world, *registry, nullptr, log, options());
-  if (GetParam().contacts == ContactSource::engine)
-    simulation.setCollision(world.objectId(0), world.objectId(1), false);
+  simulation.setCollision(world.objectId(0), world.objectId(1), false);
   simulation.advance(0.15);
   const std::vector<std::byte> sound = simulation.save();
   simulation.advance(0.01);

@@ -1,5 +1,6 @@
 #include "mortise/simulation/scene/material_check.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -76,6 +77,42 @@ TEST(MaterialCheck, RestitutionsAboveOneAreNamed) {
   World world = groundAndBox();
   world.objects[0].surface.restitution = 3;
   EXPECT_NE(warningsOf(world).find("'box' has a restitution of 3"), std::string::npos) << warningsOf(world);
+}
+
+TEST(MaterialCheck, AStiffnessOfNothingIsNamedWithItsLine) {
+  World world = groundAndBox();
+  world.file = "w.xml";
+  world.objects[0].position.file = "w.xml";
+  world.objects[0].position.line = 7;
+  world.objects[0].surface.stiffness = 0;
+  Diagnostics diagnostics;
+  checkMaterials(world, diagnostics);
+  ASSERT_EQ(diagnostics.warningCount(), 1);
+  EXPECT_EQ(diagnostics.all()[0].where.line, 7);
+  EXPECT_NE(diagnostics.all()[0].message.find("'box' has a stiffness of 0: its contacts carry no weight"),
+            std::string::npos);
+  // A setting of the simulation, as well.
+  world.objects[0].surface.stiffness = 1e4;
+  EXPECT_EQ(warningsOf(world), "");
+  SurfaceOverride change;
+  change.stiffness = 0;
+  world.simulation.surfaces.emplace_back(world.terrainId(0), change);
+  EXPECT_NE(warningsOf(world).find("'ground' has a stiffness of 0"), std::string::npos) << warningsOf(world);
+}
+
+TEST(MaterialCheck, NumbersThatMeanNothingAreErrors) {
+  for (double Surface::*number : {&Surface::friction, &Surface::restitution, &Surface::stiffness, &Surface::damping})
+    for (const double bad : {-1.0, std::nan("")}) {
+      World world = groundAndBox();
+      world.terrains[0].surface.*number = bad;
+      Diagnostics diagnostics;
+      checkMaterials(world, diagnostics);
+      EXPECT_EQ(diagnostics.errorCount(), 1) << bad;
+      world.terrains[0].surface.*number = 0.5;
+      Diagnostics good;
+      checkMaterials(world, good);
+      EXPECT_EQ(good.errorCount(), 0);
+    }
 }
 
 TEST(MaterialCheck, InertiasThatNoBodyHasAreNamed) {

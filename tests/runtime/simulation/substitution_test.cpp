@@ -1,5 +1,6 @@
 // Whatever a simulation computes with in place of what files and options say is said once a kind, stands in the record
-// of the run, and is refused by `strict`: the list of all kinds.
+// of the run, and is refused by `strict`: the kinds of a simulation by itself. Those of pipelines, plans and motions
+// are in tests/runtime/pipeline/substitution_test.cpp.
 
 #include <array>
 #include <functional>
@@ -56,14 +57,47 @@ class OwnContactsPhysics final : public Physics {
   }
 };
 
+/// A controller that tells, when it starts or at its third update, that it does something else than it was asked for.
+class ConcedingController final : public Controller {
+ public:
+  explicit ConcedingController(const ComponentContext& context)
+      : host_(context.host), late_(context.settings.boolean("late", false)) {}
+  void start(const ControllerSetup&) override {
+    updates_ = 0;
+    if (!late_) host_.log(LogLevel::warning, "the gain 7 is beyond 5, and becomes that");
+  }
+  void update(const ControllerInput&, double, std::span<ActuatorCommand>) override {
+    if (late_ && ++updates_ >= 3)
+      host_.log(LogLevel::warning, "update " + std::to_string(updates_) + " of 'rod0' is left out");
+  }
+
+ private:
+  Host& host_;
+  bool late_;
+  int updates_ = 0;
+};
+
 MORTISE_PLUGIN_AS(mortise_test_own_contacts, , "test_own_contacts", "1.0.0") {
   plugin.physics<OwnContactsPhysics>("test.OwnContacts").summary("Finds contacts by itself.");
+  plugin.controller<ConcedingController>("test.Conceding")
+      .summary("Does something else than it was asked for.")
+      .parameter("late", false, "At the third update, not at the start.");
+}
+
+void addConceding(bool late, World& world, SimulationOptions& options) {
+  world.robots = test::smallWorld().robots;
+  ComponentOptions controller;
+  controller.type = "test.Conceding";
+  controller.settings.set("late", late);
+  controller.onError = OnError::hold;
+  options.components.push_back(std::move(controller));
 }
 
 struct SubstitutionCase {
   SubstitutionKind kind;
   std::function<void(World&, SimulationOptions&)> make;
-  std::string said;  ///< In the message and in the record.
+  std::string said;      ///< In the message and in the record.
+  bool inSteps = false;  ///< Seen in a step only.
 };
 
 const SubstitutionCase kSubstitutionCases[] = {
@@ -96,9 +130,25 @@ const SubstitutionCase kSubstitutionCases[] = {
        options.adaptiveTimeStepping = true;
      },
      "steps are not divided: backend 'mortise.BulletPhysics' finds contacts by itself"},
+    {SubstitutionKind::motion,
+     [](World& world, SimulationOptions&) {
+       world = test::smallWorld();
+       for (RigidObject& object : world.objects) object.surface.padding = 0.001;
+       world.robots[0].dq.setConstant(300);  // 0.3 rad in a step.
+     },
+     "it turns farther in a step than the engine can follow", true},
+    {SubstitutionKind::motors,
+     [](World&, SimulationOptions& options) {
+       options.backend = "kinematic";
+       options.actuatorLimits.velocity = true;
+     },
+     "backend 'mortise.KinematicPhysics' has no dynamics: models of motors and their limits have no effect"},
+    {SubstitutionKind::component, [](World& world, SimulationOptions& options) { addConceding(false, world, options); },
+     "arm/test.Conceding: the gain 7 is beyond 5, and becomes that"},
 };
 
-static_assert(std::size(kSubstitutionCases) == kNumSubstitutionKinds, "a kind has no test");
+// Two kinds need a pipeline: tests/runtime/pipeline/substitution_test.cpp.
+static_assert(std::size(kSubstitutionCases) + 2 == kNumSimulationSubstitutions, "a kind has no test");
 
 class Substitutions : public testing::TestWithParam<int> {
  protected:
@@ -125,7 +175,9 @@ TEST_P(Substitutions, AreSaidRecordedAndRefused) {
   each.make(world, options);
   if (options.backend == "bullet") MORTISE_NEEDS_ENGINES("bullet");
   test::MemoryLog log;
-  const Simulation simulation(world, *registry_, nullptr, log, options);
+  Simulation simulation(world, *registry_, nullptr, log, options);
+  EXPECT_NE(log.mentions(each.said), each.inSteps);
+  for (int i = 0; each.inSteps && i < 10 && !log.mentions(each.said); ++i) simulation.step();
   EXPECT_TRUE(log.mentions(each.said));
   const Value settings = simulation.effectiveSettings();
   const Value& record = settings.at("substitutions").at(substitutionName(each.kind));
@@ -135,8 +187,10 @@ TEST_P(Substitutions, AreSaidRecordedAndRefused) {
   options.strict = true;
   std::string refused;
   try {
-    const Simulation strict(world, *registry_, nullptr, log, options);
-  } catch (const DiagnosticsError& error) {
+    Simulation strict(world, *registry_, nullptr, log, options);
+    for (int i = 0; each.inSteps && i < 10; ++i) strict.step();
+    refused = strict.fault();
+  } catch (const Error& error) {
     refused = error.what();
   }
   if (weightOf(each.kind) == SubstitutionWeight::byDefault)
@@ -170,6 +224,29 @@ TEST_F(Substitutions, OneMessageStandsForAllOfAKind) {
   for (const auto& [level, line] : log.lines) said += line.find("it has no mass") != std::string::npos;
   EXPECT_EQ(said, 1);
   EXPECT_TRUE(log.mentions("(and " + std::to_string(world.objects.size() - 1) + " more"));
+}
+
+/// Components speak when they like: what they say in a run is told each time, kept once a kind, and ends a strict run,
+/// even where the component is to be held on errors.
+TEST_F(Substitutions, ComponentsSpeakWhileTheyRun) {
+  World world = givingAll();
+  SimulationOptions options;
+  options.backend = "mortise";
+  addConceding(true, world, options);
+  test::MemoryLog log;
+  Simulation simulation(world, *registry_, nullptr, log, options);
+  EXPECT_EQ(simulation.advance(0.055), StepStatus::normal);
+  EXPECT_TRUE(log.mentions("arm/test.Conceding: update 6 of 'rod0' is left out"));
+  const Value settings = simulation.effectiveSettings();
+  const Value& record = settings.at("substitutions").at("component");
+  ASSERT_EQ(record.size(), 1u);
+  EXPECT_EQ(record[0].asString(), "arm/test.Conceding: update 3 of 'rod0' is left out (and 3 more like it)");
+
+  options.strict = true;
+  Simulation strict(world, *registry_, nullptr, log_, options);
+  EXPECT_EQ(strict.advance(0.055), StepStatus::error);
+  EXPECT_EQ(strict.fault(), "strict: arm/test.Conceding: update 3 of 'rod0' is left out");
+  EXPECT_EQ(strict.tick(), 21);
 }
 
 TEST_F(Substitutions, SettingsOfTheWorldHoldForItsOwnBackendHoweverItIsChosen) {

@@ -70,6 +70,8 @@ TEST(ExtremeNumbers, RaysEndWhateverTheyAreMadeOf) {
       }
       ASSERT_GE(hit.t, 0) << origin.transpose() << " along " << direction.transpose();
       ASSERT_LE(hit.t, tMax);
+      ASSERT_TRUE(std::isfinite(hit.t) && hit.p_W.allFinite())
+          << origin.transpose() << " along " << direction.transpose();
     }
 }
 

@@ -21,16 +21,6 @@ std::vector<IdPair> pairsOf(WorldCollisionState& state) {
   return pairs;
 }
 
-TEST(PairTable, IsSymmetric) {
-  PairTable table(130);
-  table.set(3, 129, true);
-  EXPECT_TRUE(table(3, 129));
-  EXPECT_TRUE(table(129, 3));
-  EXPECT_FALSE(table(3, 128));
-  table.set(129, 3, false);
-  EXPECT_FALSE(table(3, 129));
-}
-
 TEST(WorldCollider, NumbersItsPairsWithoutGaps) {
   const WorldCollider collider(blocksWorld(100));
   int next = 0;

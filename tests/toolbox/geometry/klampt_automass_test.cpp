@@ -85,14 +85,38 @@ TEST(MassProperties, PointClouds) {
   EXPECT_TRUE(body.inertia.isApprox(Matrix3d(Vector3d(0, 3, 3).asDiagonal()), 1e-12));
 }
 
-TEST(MassProperties, AnOpenMeshHasNoSolid) {
+TEST(MassProperties, AMeshWithoutVolumeHasNoSolid) {
   const Geometry sheet(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
   EXPECT_NO_THROW(klamptMassProperties(sheet, 1));
   EXPECT_THROW(klamptMassProperties(sheet, 1, 0.5), Error);
-  // Inside out.
-  TriangleMesh inverted = boxMesh(1, 1, 1);
+  // Cones from a point in the plane of the only face.
+  TriangleMesh open = boxMesh(1, 1, 1);
+  open.triangles.resize(2);
+  EXPECT_THROW(klamptMassPropertiesAbout(Geometry(open), 1, Vector3d::Zero(), 0), Error);
+}
+
+TEST(MassProperties, InsideOutIsTheSameSolid) {
+  TriangleMesh inverted = boxMesh(1, 2, 3);
   for (auto& t : inverted.triangles) std::swap(t[1], t[2]);
-  EXPECT_THROW(klamptMassProperties(Geometry(inverted), 1, 0), Error);
+  for (const double fraction : {0.0, 0.25, 1.0}) {
+    const BodyInertia outward = klamptMassProperties(Geometry(boxMesh(1, 2, 3)), 6, fraction);
+    const BodyInertia inward = klamptMassProperties(Geometry(inverted), 6, fraction);
+    EXPECT_TRUE(inward.com.isApprox(outward.com, 1e-12)) << fraction;
+    EXPECT_TRUE(inward.inertia.isApprox(outward.inertia, 1e-12)) << fraction;
+  }
+}
+
+/// Klamp't sums tetrahedra from the mean of the vertices. In a unit cube without its face at z = 1 a pyramid from the
+/// middle is missing: 1/6 of the volume with its center at 0.5 + 3/4 0.5. Wherever the cube is.
+TEST(MassProperties, OpeningsAreClosedFromTheMeanOfTheVertices) {
+  for (const Vector3d& shift : {Vector3d(0, 0, 0), Vector3d(5, -7, 11)}) {
+    TriangleMesh open = boxMesh(1, 1, 1);
+    open.triangles.erase(open.triangles.begin() + 2, open.triangles.begin() + 4);
+    for (Vector3d& v : open.vertices) v += shift;
+    const Vector3d com = klamptMassProperties(Geometry(open), 1, 0).com - shift;
+    EXPECT_NEAR(com.z(), (0.5 - (0.5 + 0.375) / 6) / (5.0 / 6), 1e-12);
+    EXPECT_NEAR(com.x(), 0.5, 1e-12);
+  }
 }
 
 TEST(MassProperties, VerticesAsTheReferenceReadsThem) {

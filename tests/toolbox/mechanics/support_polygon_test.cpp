@@ -22,6 +22,8 @@ std::vector<ContactPoint> flat(const std::vector<Vector2d>& points, double frict
   return contacts;
 }
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 TEST(SupportPolygon, OnFlatGroundItIsTheConvexHull) {
   const std::vector<Vector2d> points = {{0, 0}, {2, 0}, {2, 1}, {0, 1}, {1, 0.5}, {1, 0}};
   for (const double friction : {0.0, 0.5, std::numeric_limits<double>::infinity()})
@@ -202,7 +204,12 @@ TEST(SupportPolygon, ARingOfFingersLeavesNothingOut) {
   }
   const SupportPolygon polygon(contacts);
   EXPECT_FALSE(polygon.bounded());
+  EXPECT_FALSE(polygon.empty());
+  EXPECT_TRUE(polygon.wholePlane());
+  EXPECT_TRUE(polygon.corners().empty());
   EXPECT_TRUE(polygon.contains(Vector3d(100, -200, 0)));
+  EXPECT_TRUE(polygon.contains(Vector3d(1e7, -2e7, 0)));
+  EXPECT_EQ(polygon.margin(Vector3d(3, 4, 0)), kInfinity);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 /// The broad phase: which pairs of bodies could touch, by their boxes in the world, four at a time.
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -71,14 +72,13 @@ void WorldCollisionState::broadPhase(const std::vector<std::uint64_t>& a, const 
                                      RobotPairs robotPairs) {
   candidates_.clear();
   const PairTable& pairs = collider_->pairs();
-  const int words = pairs.wordsPerRow();
   for (int i = 0; i < collider_->numIds(); ++i) {
     const bool inA = inMask(a, i), inB = inMask(b, i);
     if (!inA && !inB) continue;
     const BodyBox box = {{low_[0][i], low_[1][i], low_[2][i]}, {high_[0][i], high_[1][i], high_[2][i]}};
-    const std::uint64_t* row = pairs.row(i);
-    for (int word = i >> 6; word < words; ++word) {
-      std::uint64_t partners = row[word] & ((inA ? b[word] : 0) | (inB ? a[word] : 0));
+    const PairTable::Row& row = pairs.row(i);
+    for (int word = std::max(row.firstWord(), i >> 6); word < row.endWord(); ++word) {
+      std::uint64_t partners = row.word(word) & ((inA ? b[word] : 0) | (inB ? a[word] : 0));
       if (word == i >> 6) partners &= ~((std::uint64_t(2) << (i & 63)) - 1);
       while (partners) {
         const int group = std::countr_zero(partners) & ~3;
@@ -113,16 +113,15 @@ void WorldCollisionState::pairsInReach(const IdSelection& a, const IdSelection& 
     reach_[id] = floatAbove(reach[id] + 1e-6 * (size + reach[id]));
   }
   const PairTable& table = collider_->pairs();
-  const int words = table.wordsPerRow();
   for (int i = 0; i < n; ++i) {
     const bool inA = inMask(a.bits, i), inB = inMask(b.bits, i);
     if (!inA && !inB) continue;
     const float r = reach_[i];
     const BodyBox box = {{low_[0][i] - r, low_[1][i] - r, low_[2][i] - r},
                          {high_[0][i] + r, high_[1][i] + r, high_[2][i] + r}};
-    const std::uint64_t* row = table.row(i);
-    for (int word = i >> 6; word < words; ++word) {
-      std::uint64_t partners = row[word] & ((inA ? b.bits[word] : 0) | (inB ? a.bits[word] : 0));
+    const PairTable::Row& row = table.row(i);
+    for (int word = std::max(row.firstWord(), i >> 6); word < row.endWord(); ++word) {
+      std::uint64_t partners = row.word(word) & ((inA ? b.bits[word] : 0) | (inB ? a.bits[word] : 0));
       if (word == i >> 6) partners &= ~((std::uint64_t(2) << (i & 63)) - 1);
       while (partners) {
         const int group = std::countr_zero(partners) & ~3;

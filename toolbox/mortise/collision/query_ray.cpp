@@ -137,9 +137,12 @@ bool rayCast(const CollisionShape& shape, const RigidTransform& X_WS, const Ray&
   }
   visitAlongRay(search.rays.nodes(), local, search.t, packed ? hitTriangles : hitElements, &search);
   if (search.place < 0) return false;
+  const double t = search.t * scale;
+  const Vector3d p_W = ray.origin + t * ray.direction;
+  if (!std::isfinite(t) || !p_W.allFinite()) return false;  // Farther than numbers reach.
   hit.hit = true;
-  hit.t = search.t * scale;
-  hit.p_W = ray.origin + hit.t * ray.direction;
+  hit.t = t;
+  hit.p_W = p_W;
   hit.element = shape.id(search.place);
   if (packed) {
     const double* v = shape.triangle(search.place);

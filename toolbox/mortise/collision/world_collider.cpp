@@ -1,5 +1,6 @@
 #include "mortise/collision/world_collider.h"
 
+#include <algorithm>
 #include <bit>
 #include <map>
 
@@ -72,11 +73,11 @@ WorldCollider::WorldCollider(std::shared_ptr<const World> world, const WorldColl
   }
 
   pairs_ = PairTable(n);
+  const int numTerrains = static_cast<int>(w.terrains.size());
   for (int a = 0; a < n; ++a) {
     if (!shapes_[a]) continue;
-    for (int b = a + 1; b < n; ++b) {
+    for (int b = std::max(a + 1, numTerrains); b < n; ++b) {  // Terrains, which come first, never meet each other.
       if (!shapes_[b]) continue;
-      if (kinds_[a] == World::Kind::terrain && kinds_[b] == World::Kind::terrain) continue;
       if (robots_[a] >= 0 && robots_[a] == robots_[b]) continue;
       if (kinds_[a] == World::Kind::terrain && fixed[b] && !options.fixedLinksAgainstTerrains) continue;
       pairs_.set(a, b, true);
@@ -106,24 +107,26 @@ std::shared_ptr<const World> worldOf(const RobotPtr& robot) {
 WorldCollider WorldCollider::withPairs(const PairTable& pairs) const {
   MORTISE_REQUIRE_SIZE(pairs, numIds(), "one for each id");
   WorldCollider result = *this;
-  for (int a = 0; a < numIds(); ++a) {
-    for (int b = a + 1; b < numIds(); ++b) result.pairs_.set(a, b, pairs(a, b) && shapes_[a] && shapes_[b]);
-  }
+  result.pairs_ = PairTable(numIds());
+  pairs.forEachPair([&](int a, int b) {
+    if (shapes_[a] && shapes_[b]) result.pairs_.set(a, b, true);
+  });
   result.index();
   return result;
 }
 
 void WorldCollider::index() {
-  const int n = numIds(), words = pairs_.wordsPerRow();
+  const int n = numIds();
   firstPair_.assign(n + 1, 0);
-  partnersBelow_.assign(std::size_t(n) * words, 0);
+  firstWord_.assign(n, 0);
+  partnersBelow_.clear();
   for (int a = 0; a < n; ++a) {
-    const std::uint64_t* row = pairs_.row(a);
+    const PairTable::Row& row = pairs_.row(a);
     int count = 0;
-    for (int word = 0; word < words; ++word) {
-      partnersBelow_[std::size_t(a) * words + word] = count;
-      std::uint64_t bits = row[word];
-      if (word < a >> 6) bits = 0;
+    firstWord_[a] = static_cast<std::int64_t>(partnersBelow_.size());
+    for (int word = std::max(row.firstWord(), a >> 6); word < row.endWord(); ++word) {
+      partnersBelow_.push_back(count);
+      std::uint64_t bits = row.word(word);
       if (word == a >> 6) bits &= ~((std::uint64_t(2) << (a & 63)) - 1);
       count += std::popcount(bits);
     }
@@ -135,11 +138,12 @@ int WorldCollider::pairIndex(int a, int b) const {
   MORTISE_REQUIRE_INDEX(a, numIds(), "ids");
   MORTISE_REQUIRE_INDEX(b, numIds(), "ids");
   if (a > b) std::swap(a, b);
+  const PairTable::Row& row = pairs_.row(a);
   const int word = b >> 6;
-  std::uint64_t bits = pairs_.row(a)[word] & ((std::uint64_t(1) << (b & 63)) - 1);
+  std::uint64_t bits = row.word(word) & ((std::uint64_t(1) << (b & 63)) - 1);
   if (word == a >> 6) bits &= ~((std::uint64_t(2) << (a & 63)) - 1);
-  return static_cast<int>(firstPair_[a] + partnersBelow_[std::size_t(a) * pairs_.wordsPerRow() + word] +
-                          std::popcount(bits));
+  const std::int64_t at = firstWord_[a] + word - std::max(row.firstWord(), a >> 6);
+  return static_cast<int>(firstPair_[a] + partnersBelow_[static_cast<std::size_t>(at)] + std::popcount(bits));
 }
 
 }  // namespace mortise

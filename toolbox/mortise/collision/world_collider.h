@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "mortise/collision/pair_table.h"
 #include "mortise/collision/query.h"
 #include "mortise/model/id_pair.h"
+#include "mortise/model/pair_table.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/model/world.h"
 
@@ -61,7 +61,9 @@ class WorldCollider {
   PairTable pairs_;
   // Pair (a, b), a < b, has the index firstPair_[a] + the number of a's partners between a and b.
   std::vector<std::int64_t> firstPair_;
-  std::vector<std::int32_t> partnersBelow_;  ///< Of row a: set bits above a in the words before this one.
+  // For the words of row a from that of a on: set bits above a in the words before.
+  std::vector<std::int32_t> partnersBelow_;
+  std::vector<std::int64_t> firstWord_;  ///< Of row a, in partnersBelow_.
 };
 
 /// A world of one robot, as it stands at its initial configuration.

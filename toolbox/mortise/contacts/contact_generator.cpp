@@ -64,6 +64,23 @@ ContactScene::ContactScene(std::vector<ContactBody> bodies, const PairTable& pai
     if (!surface) surface = std::make_shared<const ContactSurface>(body.shape);
     surfaces_[id] = surface;
   }
+  findQuiet();
+}
+
+/// Goes by the lowest ids, which are those of terrains.
+void ContactScene::findQuiet() {
+  quiet_.assign(bodies_.size(), 1);
+  pairs_.forEachPair([&](int a, int b) {  // Ascending: a is decided when its pairs come.
+    if (quiet(a)) quiet_[static_cast<std::size_t>(b)] = 0;
+  });
+}
+
+ContactScene ContactScene::withPairs(PairTable pairs) const {
+  MORTISE_REQUIRE_SIZE(pairs, numIds(), "one for each id");
+  ContactScene scene = *this;
+  scene.pairs_ = std::move(pairs);
+  scene.findQuiet();
+  return scene;
 }
 
 int ContactScene::maxContacts(int a, int b) const {
@@ -104,7 +121,7 @@ const ContactGenerator::Memory* ContactGenerator::memoryOf(int a, int b) const {
   return found != memories_.end() && found->a == a && found->b == b ? &*found : nullptr;
 }
 
-void ContactGenerator::broadPhase() {
+void ContactGenerator::placeBoxes() {
   for (const int id : byX_) {
     const AxisAlignedBounds& local = scene_->surface(id)->shape().bounds();
     const RigidTransform& X = poses_[id];
@@ -119,29 +136,58 @@ void ContactGenerator::broadPhase() {
       low_[id] = -high_[id];
     }
   }
+}
+
+/// Calls `found(a, b)` for each pair whose boxes overlap, a < b.
+template <typename Found>
+void ContactGenerator::sweep(Found&& found) {
+  placeBoxes();
+  const auto lower = [&](int a, int b) { return low_[a].x() < low_[b].x(); };
+  if (!sorted_) std::stable_sort(byX_.begin(), byX_.end(), lower);
+  sorted_ = true;
   // Nearly sorted since the step before: insertion is linear then.
   for (std::size_t i = 1; i < byX_.size(); ++i) {
     const int id = byX_[i];
     std::size_t k = i;
-    for (; k > 0 && low_[byX_[k - 1]].x() > low_[id].x(); --k) byX_[k] = byX_[k - 1];
+    for (; k > 0 && lower(id, byX_[k - 1]); --k) byX_[k] = byX_[k - 1];
     byX_[k] = id;
   }
-  near_.clear();
   active_.clear();
-  for (const int id : byX_) {
+  activeQuiet_.clear();
+  const auto meet = [&](int id, std::vector<int>& active) {
     std::size_t kept = 0;
-    for (const int other : active_) {
+    for (const int other : active) {
       if (high_[other].x() < low_[id].x()) continue;
-      active_[kept++] = other;
+      active[kept++] = other;
       if (low_[other].y() > high_[id].y() || low_[id].y() > high_[other].y() || low_[other].z() > high_[id].z() ||
           low_[id].z() > high_[other].z() || !scene_->pairs()(id, other))
         continue;
-      near_.emplace_back(std::min(id, other), std::max(id, other));
+      found(std::min(id, other), std::max(id, other));
     }
-    active_.resize(kept);
-    active_.push_back(id);
+    active.resize(kept);
+  };
+  for (const int id : byX_) {
+    const bool quiet = scene_->quiet(id);
+    meet(id, active_);
+    if (!quiet) meet(id, activeQuiet_);
+    (quiet ? activeQuiet_ : active_).push_back(id);
   }
+}
+
+void ContactGenerator::broadPhase() {
+  near_.clear();
+  sweep([&](int a, int b) { near_.emplace_back(a, b); });
   std::sort(near_.begin(), near_.end());
+}
+
+std::size_t ContactGenerator::nearPairs(std::size_t max, std::vector<IdPair>& first) {
+  std::size_t count = 0;
+  first.clear();
+  sweep([&](int a, int b) {
+    if (count++ < max) first.push_back({a, b});
+  });
+  std::sort(first.begin(), first.end());
+  return count;
 }
 
 Vector3d ContactGenerator::previousDirection(int a, int b, const Memory* memory) {

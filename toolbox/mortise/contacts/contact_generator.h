@@ -13,10 +13,11 @@
 #include <vector>
 
 #include "mortise/base/bytes.h"
-#include "mortise/collision/pair_table.h"
 #include "mortise/contacts/contact_recovery.h"
 #include "mortise/contacts/contact_reduction.h"
 #include "mortise/contacts/contact_surface.h"
+#include "mortise/model/id_pair.h"
+#include "mortise/model/pair_table.h"
 
 namespace mortise {
 
@@ -53,13 +54,21 @@ class ContactScene {
   const ContactBody& body(int id) const { return bodies_[id]; }
   const ContactSurfacePtr& surface(int id) const { return surfaces_[id]; }
   const PairTable& pairs() const { return pairs_; }
+  /// The same with other pairs; `pairs` is of the same size.
+  ContactScene withPairs(PairTable pairs) const;
   const ContactRules& rules() const { return rules_; }
   int maxContacts(int a, int b) const;
 
+  /// No pair of two quiet ids is checked: those of terrains, of which there may be very many.
+  bool quiet(int id) const { return quiet_[static_cast<std::size_t>(id)] != 0; }
+
  private:
+  void findQuiet();
+
   std::vector<ContactBody> bodies_;
   std::vector<ContactSurfacePtr> surfaces_;
   PairTable pairs_;
+  std::vector<char> quiet_;
   ContactRules rules_;
 };
 
@@ -99,6 +108,10 @@ class ContactGenerator {
   /// In ascending order of (a, b); pairs without contacts are left out.
   std::span<const ContactPairReport> pairs() const { return reports_; }
 
+  /// Pairs whose boxes overlap at the present poses, paddings included: how many there are. `first` receives no more
+  /// than `max` of them, those that come first along x, in ascending order.
+  std::size_t nearPairs(std::size_t max, std::vector<IdPair>& first);
+
   /// Forgets earlier steps: the next one is a first one.
   void reset();
   void save(ByteWriter& out) const;
@@ -133,6 +146,9 @@ class ContactGenerator {
     std::unique_ptr<Fronts> front;
   };
 
+  void placeBoxes();
+  template <typename Found>
+  void sweep(Found&& found);
   void broadPhase();
   void matchFronts();
   bool collect(int a, int b, const RigidTransform& X_AB, double reach, Fronts* fronts);
@@ -157,7 +173,8 @@ class ContactGenerator {
 
   // Scratch: nothing of it outlives a step but its memory, and the order of `byX_`, which changes no result.
   std::vector<Vector3d> low_, high_;
-  std::vector<int> byX_, active_;
+  std::vector<int> byX_, active_, activeQuiet_;
+  bool sorted_ = false;  ///< Whether `byX_` has the order of an earlier step.
   std::vector<std::pair<int, int>> near_;
   std::vector<PairFront> fronts_, nextFronts_;  ///< Of near pairs that are triangles, sorted.
   std::vector<std::unique_ptr<Fronts>> freeFronts_;

@@ -32,14 +32,8 @@ bool hasRigidConstraints(const SceneDescription& description) {
 }
 
 bool hasRigidContacts(const SceneDescription& description) {
-  const int ids = static_cast<int>(description.surfaces.size());
   const auto rigid = [&](int id) { return std::isinf(description.surfaces[static_cast<std::size_t>(id)].stiffness); };
-  for (int a = 0; a < ids; ++a) {
-    if (!rigid(a)) continue;
-    for (int b = a + 1; b < ids; ++b)
-      if (rigid(b) && description.filter.test(a, b)) return true;
-  }
-  return false;
+  return !description.filter.pairs().everyPair([&](int a, int b) { return !rigid(a) || !rigid(b); });
 }
 
 void warnOfUnusedSoftness(Host& host, const SceneDescription& description, std::string_view name,

@@ -16,21 +16,31 @@ std::size_t TabulatedPolicy::numCells() const {
   return count;
 }
 
+double TabulatedPolicy::placeOf(const Robot& robot, int axis, const VectorXd& q, const VectorXd& dq) const {
+  const int n = robot.numLinks();
+  const double place = (axis < n ? q[axis] : dq[axis - n]) / cell[axis] - low[static_cast<std::size_t>(axis)];
+  if (axis >= n || !turnsFully(robot, axis)) return place;
+  const double turn = kTurn / cell[axis];
+  return place - turn * std::floor(place / turn);
+}
+
+int TabulatedPolicy::outsideOf(const Robot& robot, const VectorXd& q, const VectorXd& dq) const {
+  constexpr double kRounding = 1e-9;  // At the edge of the table.
+  for (int axis = 0; axis < 2 * robot.numLinks(); ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const double place = placeOf(robot, axis, q, dq);
+    if (place < -kRounding || place > high[a] - low[a] + 1 + kRounding) return axis;
+  }
+  return -1;
+}
+
 const VectorXd& TabulatedPolicy::at(const Robot& robot, const VectorXd& q, const VectorXd& dq) const {
   std::size_t index = 0;
-  const int n = robot.numLinks();
-  for (int axis = 0; axis < 2 * n; ++axis) {
+  for (int axis = 0; axis < 2 * robot.numLinks(); ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     const int cells = high[a] - low[a] + 1;
-    const double value = axis < n ? q[axis] : dq[axis - n];
-    const double place = value / cell[axis] - low[a];
-    int k = 0;
-    if (axis < n && turnsFully(robot, axis)) {
-      const double turn = kTurn / cell[axis];
-      k = static_cast<int>(std::floor(place - turn * std::floor(place / turn)));
-    } else {
-      k = static_cast<int>(std::floor(std::clamp(place, 0.0, static_cast<double>(cells))));
-    }
+    const double place = placeOf(robot, axis, q, dq);
+    const int k = static_cast<int>(std::floor(std::clamp(place, 0.0, static_cast<double>(cells))));
     index = index * static_cast<std::size_t>(cells) + static_cast<std::size_t>(std::clamp(k, 0, cells - 1));
   }
   return torques[index];

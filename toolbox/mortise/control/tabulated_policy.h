@@ -24,6 +24,12 @@ struct TabulatedPolicy {
   /// The torques of the cell of this state; outside of the table those of the nearest cell. Links with spin joints and
   /// those that turn by a full turn are taken around to the table. Allocates nothing.
   const VectorXd& at(const Robot& robot, const VectorXd& q, const VectorXd& dq) const;
+  /// The first axis along which this state lies outside of the table (positions, then velocities); -1: none.
+  int outsideOf(const Robot& robot, const VectorXd& q, const VectorXd& dq) const;
+
+ private:
+  /// Where a state lies along an axis, in cells from the first one on.
+  double placeOf(const Robot& robot, int axis, const VectorXd& q, const VectorXd& dq) const;
 };
 
 /// Klamp't's .policy files: the lengths of cells, first and last cells, and a vector for each cell, vectors with their

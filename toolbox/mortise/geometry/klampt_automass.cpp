@@ -15,6 +15,12 @@ struct FirstMoment {
   Vector3d moment = Vector3d::Zero();
 };
 
+Vector3d mean(const std::vector<Vector3d>& points) {
+  Vector3d sum = Vector3d::Zero();
+  for (const Vector3d& p : points) sum += p;
+  return points.empty() ? sum : Vector3d(sum / static_cast<double>(points.size()));
+}
+
 FirstMoment shellMoment(const TriangleMesh& mesh) {
   FirstMoment sum;
   for (const auto& t : mesh.triangles) {
@@ -26,15 +32,24 @@ FirstMoment shellMoment(const TriangleMesh& mesh) {
   return sum;
 }
 
+/// Sums of signed tetrahedra from the mean of the vertices, as in Klamp't: where a mesh is open, this matters.
 FirstMoment solidMoment(const TriangleMesh& mesh) {
+  const Vector3d apex = mean(mesh.vertices);
   FirstMoment sum;
   for (const auto& t : mesh.triangles) {
     const Vector3d &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
-    const double volume = a.dot(b.cross(c)) / 6;
+    const double volume = (a - apex).dot((b - apex).cross(c - apex)) / 6;
     sum.weight += volume;
-    sum.moment += volume / 4 * (a + b + c);
+    sum.moment += volume / 4 * (a + b + c + apex);
   }
   return sum;
+}
+
+/// Of a mesh that is inside out, volume and moments are negative, and their quotients right all the same.
+void requireVolume(double volume, const TriangleMesh& mesh) {
+  if (!(std::abs(volume) > 1e-12 * std::pow(shellMoment(mesh).weight, 1.5)))
+    throw Error("the mesh encloses no volume, so it has no solid mass properties", {},
+                "close it, or use a surface fraction of 1");
 }
 
 /// Integral of x x^T over the triangles about `center`, divided by the area. For one triangle of area A with vertices
@@ -63,16 +78,8 @@ Matrix3d solidCovariance(const TriangleMesh& mesh, const Vector3d& center) {
     sum += volume / 20 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
     total += volume;
   }
+  requireVolume(total, mesh);
   return sum / total;
-}
-
-FirstMoment enclosedMoment(const TriangleMesh& mesh) {
-  const FirstMoment solid = solidMoment(mesh);
-  const double size = shellMoment(mesh).weight;
-  if (!(solid.weight > 1e-12 * std::pow(size, 1.5)))
-    throw Error("the mesh encloses no volume, so it has no solid mass properties", {},
-                "close it, turn its triangles outwards, or use a surface fraction of 1");
-  return solid;
 }
 
 Vector3d meshCenter(const TriangleMesh& mesh, double surfaceFraction) {
@@ -82,16 +89,11 @@ Vector3d meshCenter(const TriangleMesh& mesh, double surfaceFraction) {
     if (shell.weight > 0) center += surfaceFraction * shell.moment / shell.weight;
   }
   if (surfaceFraction != 1) {
-    const FirstMoment solid = enclosedMoment(mesh);
+    const FirstMoment solid = solidMoment(mesh);
+    requireVolume(solid.weight, mesh);
     center += (1 - surfaceFraction) * solid.moment / solid.weight;
   }
   return center;
-}
-
-Vector3d mean(const std::vector<Vector3d>& points) {
-  Vector3d sum = Vector3d::Zero();
-  for (const Vector3d& p : points) sum += p;
-  return points.empty() ? sum : Vector3d(sum / static_cast<double>(points.size()));
 }
 
 Vector3d centerOf(const Geometry& geometry, double surfaceFraction) {
@@ -112,10 +114,7 @@ Matrix3d covarianceOf(const Geometry& geometry, const Vector3d& center, double s
   if (geometry.empty()) return covariance;
   if (const auto* mesh = geometry.as<TriangleMesh>()) {
     if (surfaceFraction != 0) covariance += surfaceFraction * shellCovariance(*mesh, center);
-    if (surfaceFraction != 1) {
-      enclosedMoment(*mesh);
-      covariance += (1 - surfaceFraction) * solidCovariance(*mesh, center);
-    }
+    if (surfaceFraction != 1) covariance += (1 - surfaceFraction) * solidCovariance(*mesh, center);
   } else if (const auto* cloud = geometry.as<PointCloud>()) {
     for (const Vector3d& p : cloud->points) covariance += (p - center) * (p - center).transpose();
     covariance /= static_cast<double>(cloud->points.size());

@@ -3,13 +3,13 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <string>
 
 #include "mortise/base/error.h"
 #include "mortise/geometry/convex/convex_hull.h"
 #include "mortise/geometry/convex/mesh_recognition.h"
+#include "mortise/geometry/surface_defects.h"
 #include "mortise/math/constants.h"
 
 namespace mortise {
@@ -80,18 +80,6 @@ SolidMoments moments(const TriangleMesh& mesh, const char* what) {
   return momentsOf(sums, origin);
 }
 
-/// Edges that are not met by as many in the other direction.
-std::size_t openEdges(const TriangleMesh& welded) {
-  std::map<std::pair<int, int>, int> balance;
-  for (const auto& t : welded.triangles)
-    for (int k = 0; k < 3; ++k) {
-      const int a = t[k], b = t[(k + 1) % 3];
-      balance[{std::min(a, b), std::max(a, b)}] += a < b ? 1 : -1;
-    }
-  return static_cast<std::size_t>(
-      std::count_if(balance.begin(), balance.end(), [](const auto& edge) { return edge.second != 0; }));
-}
-
 class Visitor {
  public:
   explicit Visitor(const SolidOptions& options) : options_(options) {}
@@ -155,7 +143,8 @@ class Visitor {
   }
   SolidMoments operator()(const TriangleMesh& mesh) const {
     if (mesh.triangles.empty()) return none("a mesh without triangles");
-    const std::size_t open = openEdges(weldedMesh(mesh));
+    const SurfaceDefects defects = surfaceDefects(mesh);
+    const std::size_t open = defects.boundaryEdges + defects.opposedEdges;
     if (open > 0)
       throw Error("the mesh is open: " + std::to_string(open) + (open == 1 ? " edge has" : " edges have") +
                       " no triangle on the other side, so it encloses no volume",

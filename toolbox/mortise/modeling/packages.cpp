@@ -114,8 +114,10 @@ struct PackageReference {
 PackageReference splitReference(std::string_view reference) {
   reference = insidePackages(reference);
   const std::size_t slash = reference.find('/');
+  // Slashes too many behind the name mean the same, too.
+  const std::size_t rest = slash == std::string_view::npos ? slash : reference.find_first_not_of('/', slash);
   return {std::string(reference.substr(0, slash)),
-          slash == std::string_view::npos ? fs::path() : fs::path(std::string(reference.substr(slash + 1)))};
+          rest == std::string_view::npos ? fs::path() : fs::path(std::string(reference.substr(rest)))};
 }
 
 /// How far above a file its package may have been taken apart.

@@ -7,6 +7,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/geometry/klampt_automass.h"
+#include "mortise/geometry/mass_assumptions.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/model/world_description.h"
 
@@ -43,6 +44,7 @@ struct MassEntry {
   GeometryPtr shape;
   double mass = 0, surfaceFraction = 1;
   BodyInertia body;
+  std::vector<std::string> assumptions;
   bool used = false;
 };
 
@@ -85,14 +87,15 @@ struct WorldCompiler::Cache {
     return entry.shape;
   }
 
-  BodyInertia massProperties(const GeometryPtr& shape, double mass, double surfaceFraction) {
+  const MassEntry& massProperties(const GeometryPtr& shape, double mass, double surfaceFraction) {
     for (MassEntry& entry : masses)
       if (entry.shape == shape && entry.mass == mass && entry.surfaceFraction == surfaceFraction) {
         entry.used = true;
-        return entry.body;
+        return entry;
       }
-    masses.push_back({shape, mass, surfaceFraction, klamptMassProperties(*shape, mass, surfaceFraction), true});
-    return masses.back().body;
+    masses.push_back({shape, mass, surfaceFraction, klamptMassProperties(*shape, mass, surfaceFraction),
+                      massAssumptions(*shape, surfaceFraction), true});
+    return masses.back();
   }
 
   RobotPtr robot(const RobotEntry& entry) {
@@ -212,7 +215,9 @@ class Compilation {
     surface.damping = physics.damping.value_or(surface.damping);
     if (!physics.automass.value_or(false)) return true;
     return guarded(out_, physics.position, [&] {
-      body = cache_.massProperties(object.geometry, body.mass, physics.surfaceFraction.value_or(1));
+      const auto& found = cache_.massProperties(object.geometry, body.mass, physics.surfaceFraction.value_or(1));
+      body = found.body;
+      warnOfMassAssumptions(found.assumptions, physics.position, out_);
     });
   }
 

@@ -63,6 +63,8 @@ class ArticulatedBody {
   /// in a step that centrifugal forces, which are taken from its start, would create energy, the next step begins with
   /// the rates that have the energy that the step's forces left (`articulated_body_energy.cpp`).
   void integrate(double h);
+  /// Whether this step began with such rates, or took less than all of the centrifugal forces.
+  bool corrected() const { return corrected_; }
 
   // Rows of the solver, between `beginStep` and `endStep`. With L^T L = M + E, E the slopes of the drives' pieces in
   // force, a row is J L^-1; it has entries only for `path`.
@@ -176,6 +178,7 @@ class ArticulatedBody {
   Momentum expected_;  ///< At the end of the step, about `reference_`.
   /// The kinetic energy that the forces of a step left, where links turned far in it; else infinite.
   double energy_ = std::numeric_limits<double>::infinity();
+  bool corrected_ = false;    ///< As `corrected()`.
   bool turning_ = false;      ///< Links turn so far that the following hold for this step.
   double biasShare_ = 1;      ///< How much of `velocityBias_` the step takes.
   TreeMatrix bareFactor_;     ///< Of the inertia alone.

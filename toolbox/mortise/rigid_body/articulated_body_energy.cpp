@@ -65,7 +65,9 @@ void ArticulatedBody::limitBias(double h) {
   scratch_ = velocityBias_;
   bareFactor_.solve(scratch_.data());
   for (std::size_t i = 0; i < scratch_.size(); ++i) changing += h * h * velocityBias_[i] * scratch_[i];
-  if (changing > moving) biasShare_ = std::sqrt(moving / changing);
+  if (!(changing > moving)) return;
+  biasShare_ = std::sqrt(moving / changing);
+  corrected_ = true;
 }
 
 /// Before positions move: what the kinetic energy at the end of the step has to be; infinite where links turn little.
@@ -119,6 +121,7 @@ void ArticulatedBody::restoreEnergy(double h) {
   if (!known) return;
   const double now = kineticEnergy();
   if (std::abs(now - wanted) <= kEnergyShare * now) return;
+  corrected_ = true;
   scratch_ = velocities_;
   double least = 0;  // A free body that turns as if it were rigid.
   if (!plan_.fixedBase) {

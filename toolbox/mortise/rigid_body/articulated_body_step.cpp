@@ -125,6 +125,7 @@ void ArticulatedBody::findStops(double h, double erp, double maxCorrectionSpeed)
 }
 
 void ArticulatedBody::beginStep(const Vector3d& gravity, double h, double erp, double maxCorrectionSpeed) {
+  corrected_ = false;
   restoreEnergy(h);
   if (!plan_.fixedBase) expectMomentum(gravity, h);
   computeInertia();

@@ -1,5 +1,7 @@
 #include "mortise/inspect/collisions.h"
 
+#include <algorithm>
+
 #include "mortise/base/borrow.h"
 #include "mortise/inspect/values.h"
 #include "mortise/simulation/scene/overlaps.h"
@@ -82,11 +84,13 @@ std::vector<IdPair> collisionsAtLoad(const World& world) {
   return pairs;
 }
 
-Value worldCollisions(std::shared_ptr<const World> world, double tolerance) {
+Value worldCollisions(std::shared_ptr<const World> world, double tolerance, std::size_t& count) {
   WorldCollisionState state(std::make_shared<const WorldCollider>(world));
   state.setTolerance(tolerance);
   std::vector<IdPair> pairs;
   state.collisions(pairs);
+  count = pairs.size();
+  pairs.resize(std::min(count, kMostListedCollisions));
   Value result = Value::list();
   const std::vector<double> depths = overlapDepths(state, pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i) result.push_back(describePair(state, pairs[i], depths[i], tolerance));

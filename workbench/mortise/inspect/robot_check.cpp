@@ -12,6 +12,7 @@
 #include "mortise/configuration/link_setting.h"
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/robot_notices.h"
+#include "mortise/loading/script_host.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/text/article.h"
 
@@ -266,6 +267,8 @@ void checkComponents(const Robot& robot, const Registry& registry, Diagnostics& 
   const auto check = [&](Kind kind, const Value& item) {
     const Value* type = item.find("type");
     if (type == nullptr || type->text().empty()) return;
+    if (namesScript(type->text()))
+      return noteClosedScript(kind, type->text(), robot.description().file, item.position(), diagnostics);
     const ComponentInfo* info = registry.find(kind, type->text());
     if (info == nullptr) {
       diagnostics.warning("no plugin has " + withArticle(kindName(kind)) + " '" + type->text() + "'", item.position(),

@@ -24,17 +24,19 @@ class WorldChecker {
       : world_(world), registry_(registry), diagnostics_(diagnostics) {}
 
   StartOverlaps run() {
-    checkNames();
-    for (const WorldRobot& robot : world_.robots) {
-      checkMasses(robot);
-      checkStart(robot);
-    }
-    for (const RigidObject& object : world_.objects) checkObject(object);
-    checkMaterials(world_, diagnostics_);
+    runContents();
     checkBackend();
     checkComponents(Kind::controller, world_.simulation.controllers);
     checkComponents(Kind::sensor, world_.simulation.sensors);
     return checkOverlaps();
+  }
+
+  void runContents() {
+    checkNames();
+    for (const WorldRobot& robot : world_.robots) checkMasses(robot);
+    warnOfStarts(world_, diagnostics_);
+    for (const RigidObject& object : world_.objects) checkObject(object);
+    checkMaterials(world_, diagnostics_);
   }
 
   void runNames() {
@@ -117,19 +119,14 @@ class WorldChecker {
                         placeOf(robot.position));
   }
 
-  void checkStart(const WorldRobot& robot) {
-    const std::string outside = outsideOfLimits(robot);
-    const bool said = std::any_of(diagnostics_.all().begin(), diagnostics_.all().end(),
-                                  [&](const Diagnostic& earlier) { return earlier.message == outside; });
-    if (!outside.empty() && !said)
-      diagnostics_.warning(outside, placeOf(robot.position), "change its 'config' in the world's file");
-  }
-
   void checkObject(const RigidObject& object) {
     const SourcePosition where = placeOf(object.position);
     if (!(object.inertia.mass > 0))
       diagnostics_.warning("object '" + object.name + "' has no mass, and the simulation takes 1 g", where,
                            "give it a mass: <physics mass=\"1\" automass=\"1\"/>");
+    else if (object.inertia.inertia.isZero(0))
+      diagnostics_.warning("object '" + object.name + "' has no inertia, and the simulation takes one of its own",
+                           where, "give it one: <physics automass=\"1\"/>, or inertia=\"0.01 0.01 0.01\"");
     if (!object.geometry || object.geometry->empty())
       diagnostics_.warning("object '" + object.name + "' has no shape: it touches nothing", where);
   }
@@ -148,8 +145,10 @@ class WorldChecker {
 
   void checkComponents(Kind kind, const std::vector<std::pair<int, ComponentRequest>>& requests) {
     for (const auto& [robot, request] : requests)
-      // A file of Python is run when the world is simulated, not by a look at it.
-      if (!namesScript(request.type) && registry_.find(kind, request.type) == nullptr)
+      // A file of Python is run when the world is simulated, not by a check of it.
+      if (namesScript(request.type))
+        noteClosedScript(kind, request.type, request.position.file, placeOf(request.position), diagnostics_);
+      else if (registry_.find(kind, request.type) == nullptr)
         diagnostics_.warning("no plugin has " + withArticle(kindName(kind)) + " '" + request.type + "': robot '" +
                                  world_.robots.at(static_cast<std::size_t>(robot)).name + "' goes without it",
                              placeOf(request.position), componentNameHint(registry_, kind, request.type));
@@ -165,6 +164,8 @@ class WorldChecker {
     if (!overlaps.bodies.empty())
       diagnostics_.warning(overlapTitle(overlaps.bodies) + ":\n" + overlapTable(overlaps.bodies, world_, 50),
                            placeOf({}), "move them apart, or give the robot another configuration");
+    if (const std::string more = unmeasuredText(overlaps); !more.empty())
+      diagnostics_.warning(more, placeOf({}), "move bodies apart until fewer are near each other");
     if (!overlaps.paddings.empty()) diagnostics_.note(overlapText(overlaps.paddings, world_, 50), placeOf({}));
     return overlaps;
   }
@@ -178,6 +179,10 @@ class WorldChecker {
 
 StartOverlaps checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics) {
   return WorldChecker(world, registry, diagnostics).run();
+}
+
+void checkWorldContents(const World& world, const Registry& registry, Diagnostics& diagnostics) {
+  WorldChecker(world, registry, diagnostics).runContents();
 }
 
 void checkWorldNames(const World& world, const Registry& registry, Diagnostics& diagnostics) {

@@ -16,6 +16,10 @@ namespace mortise {
 /// between without mass, bodies that start nearer than their padding. Returns the overlaps.
 StartOverlaps checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics);
 
+/// The part of it that takes no time and concerns what the world's files say of its things: their names, masses,
+/// inertias, shapes, surfaces and configurations.
+void checkWorldContents(const World& world, const Registry& registry, Diagnostics& diagnostics);
+
 /// The part of it that concerns names, as warnings and notes: robots, objects and terrains of the same name, and a
 /// backend that no plugin has.
 void checkWorldNames(const World& world, const Registry& registry, Diagnostics& diagnostics);

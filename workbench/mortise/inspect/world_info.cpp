@@ -1,5 +1,7 @@
 #include "mortise/inspect/world_info.h"
 
+#include <algorithm>
+
 #include "mortise/inspect/collisions.h"
 #include "mortise/inspect/values.h"
 #include "mortise/model/on_unstable.h"
@@ -189,6 +191,8 @@ Value worldInfo(const World& world, const std::string& file) {
   info.set("rigid_objects", std::move(objects));
   info.set("terrains", std::move(terrains));
   info.set("simulation", simulationInfo(world.simulation));
+  info.set("num_collisions_at_load", static_cast<std::int64_t>(otherCollisions.size()));
+  otherCollisions.resize(std::min(otherCollisions.size(), inspect::kMostListedCollisions));
   info.set("collisions_at_load", pairList(otherCollisions));
   return info;
 }

@@ -10,6 +10,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "mortise/base/files.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/base/yaml/yaml_brackets.h"
@@ -131,6 +132,7 @@ class ValueBuilder final : public YAML::EventHandler {
 
   /// Where a value is about to start: gives list entries their place in the key path.
   void enter(const YAML::Mark& mark) {
+    points_.pass();
     if (++nodes_ > kMaxNodes) fail("the file holds more than " + std::to_string(kMaxNodes) + " values", mark);
     if (frames_.empty()) return;
     const Frame& frame = frames_.back();
@@ -262,6 +264,7 @@ class ValueBuilder final : public YAML::EventHandler {
   std::map<YAML::anchor_t, Value> anchors_;
   std::string path_;
   std::size_t nodes_ = 0, copies_ = 0;
+  InterruptionPoints points_;
   bool lastQuoted_ = false;
 };
 

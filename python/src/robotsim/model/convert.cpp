@@ -1,5 +1,9 @@
 #include "robotsim/model/convert.h"
 
+#include <cmath>
+
+#include "common/arrays.h"
+
 namespace mortise::robotsim {
 
 namespace {
@@ -100,6 +104,39 @@ py::list listOf(const double* numbers, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i)
     PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), PyFloat_FromDouble(numbers[i]));
   return list;
+}
+
+const Vector3d& finite(const Vec3& vector, const char* what) {
+  python::requireFinite(vector.v.data(), 3, what);
+  return vector.v;
+}
+
+const VectorXd& finite(const Reals& numbers, const char* what) {
+  python::requireFinite(numbers.v.data(), numbers.v.size(), what);
+  return numbers.v;
+}
+
+double finite(double number, const char* what) {
+  if (!std::isfinite(number))
+    throw py::value_error(std::string(what) + ": expected a finite number, found " +
+                          (std::isnan(number) ? "nan"
+                           : number > 0       ? "inf"
+                                              : "-inf"));
+  return number;
+}
+
+RigidTransform poseFrom(const Rot9& R, const Vec3& t) {
+  python::requireFinite(R.R.data(), 9, "R");
+  return {python::requireRotation(R.R, "R"), finite(t, "t")};
+}
+
+BodyInertia bodyFrom(double mass, const Vec3& com, const Rot9& inertia) {
+  python::requireFinite(inertia.R.data(), 9, "inertia");
+  BodyInertia body;
+  body.mass = python::requireMass(mass);
+  body.com = finite(com, "com");
+  body.inertia = inertia.R;
+  return body;
 }
 
 void requireSize(const VectorXd& values, int size, const char* what) {

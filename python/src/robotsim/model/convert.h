@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/define.h"
+#include "mortise/math/inertia.h"
 #include "mortise/math/transform.h"
 
 /// How Klamp't's numbers travel: vectors as lists, rotations as nine numbers column by column, poses as pairs (R, t).
@@ -41,6 +42,14 @@ py::list listOf(const Eigen::DenseBase<Derived>& values) {
   return listOf(plain.data(), static_cast<std::size_t>(plain.size()));
 }
 inline py::tuple pairOf(const RigidTransform& X) { return py::make_tuple(listOf(X.R), listOf(X.p)); }
+/// Throw ValueError for numbers that are not finite, where numbers become part of a model.
+const Vector3d& finite(const Vec3& vector, const char* what);
+const VectorXd& finite(const Reals& numbers, const char* what);
+double finite(double number, const char* what);
+/// A pose of finite numbers whose rotation is orthonormal to 1e-3 and no reflection; ValueError otherwise.
+RigidTransform poseFrom(const Rot9& R, const Vec3& t);
+/// Throws ValueError unless mass, center and inertia are finite and the mass is at least 0.
+BodyInertia bodyFrom(double mass, const Vec3& com, const Rot9& inertia);
 /// Throws ValueError unless `values` has `size` numbers.
 void requireSize(const VectorXd& values, int size, const char* what);
 /// A copy, row by row.

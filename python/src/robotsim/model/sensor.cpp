@@ -1,5 +1,7 @@
 #include "robotsim/model/sensor.h"
 
+#include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "mortise/base/error.h"
@@ -32,6 +34,11 @@ std::string textOf(const Value& value) {
   return text;
 }
 
+/// Klamp't's name of a setting: its other name, where it has one.
+const std::string& klamptName(const Parameter& parameter) {
+  return parameter.options.aliases.empty() ? parameter.name : parameter.options.aliases.front();
+}
+
 /// The one that the sensor was given under this name or one of the parameter's others.
 const Value* givenValue(const SensorModel& sensor, const Parameter* parameter, const std::string& name) {
   if (const Value* value = sensor.settings.find(name)) return value;
@@ -49,7 +56,6 @@ struct SensorModel::Running {
   std::unique_ptr<ComponentHost> host;
   ComponentPtr<Sensor> sensor;
   std::shared_ptr<const World> world;
-  double time = 0;
 };
 
 std::vector<SensorModelPtr> sensorsOf(const Value& list) {
@@ -94,15 +100,54 @@ std::vector<std::string> settingNames(const SensorModel& sensor) {
   std::vector<std::string> names = {"rate", "enabled"};
   const python::EnvironmentPtr environment = python::environment();
   for (const Parameter& parameter : infoOf(sensor, environment).schema.parameters())
-    names.push_back(parameter.name == "t_sensor" ? "Tsensor" : parameter.name);
+    names.push_back(klamptName(parameter));
   return names;
 }
+
+namespace {
+
+std::shared_ptr<SensorModel::Running> created(const SensorModel& sensor) {
+  auto running = std::make_shared<SensorModel::Running>();
+  running->environment = python::environment();
+  const ComponentInfo& info = infoOf(sensor, running->environment);
+  running->host = std::make_unique<ComponentHost>(sensor.name, 0, running->environment->log, nullptr,
+                                                  running->published, std::string(), std::string());
+  Value settings = sensor.settings;
+  settings.erase("rate");
+  Diagnostics problems;
+  const Value complete = running->environment->registry.completeSettings(info, settings, problems);
+  problems.throwIfErrors("sensor '" + sensor.name + "' cannot be started");
+  running->sensor = running->environment->registry.create<Sensor>(info, complete, *running->host);
+  return running;
+}
+
+/// Focal lengths, the middle of the image and fields of view, where one of them follows from the others; Klamp't's
+/// programs compute with all of them.
+std::optional<double> derivedIntrinsic(const SensorModel& sensor, const std::string& name) {
+  const bool focal = name == "fx" || name == "fy", middle = name == "cx" || name == "cy";
+  const bool field = name == "xfov" || name == "yfov";
+  if (!focal && !middle && !field) return std::nullopt;
+  const Value* given = sensor.settings.find(field ? (name == "xfov" ? "fx" : "fy") : name);
+  const Value number = given == nullptr ? Value() : Value::fromText(given->text());
+  const bool isGiven = number.isNumber() && number.asReal() != -1;
+  if (isGiven != field) return std::nullopt;
+  const std::shared_ptr<SensorModel::Running> camera = created(sensor);
+  const CameraModel* model = camera->sensor->camera();
+  if (model == nullptr) return std::nullopt;
+  if (name == "xfov") return 2 * std::atan(0.5 * model->width / model->fx);
+  if (name == "yfov") return 2 * std::atan(0.5 * model->height / model->fy);
+  return name == "fx" ? model->fx : name == "fy" ? model->fy : name == "cx" ? model->cx : model->cy;
+}
+
+}  // namespace
 
 std::string settingOf(const SensorModel& sensor, const std::string& name) {
   const python::EnvironmentPtr environment = python::environment();
   const ComponentInfo& info = infoOf(sensor, environment);
   if (name == "enabled") return sensor.enabled ? "1" : "0";
   const Parameter* parameter = info.schema.find(name);
+  if (parameter != nullptr)
+    if (const std::optional<double> number = derivedIntrinsic(sensor, name)) return Value(*number).text();
   if (const std::shared_ptr<Simulation> simulation = sensor.simulation.lock(); simulation && !sensor.restarting) {
     Sensor* running = simulation->sensor(sensor.robot, sensor.name);
     if (running != nullptr && parameter != nullptr) {
@@ -144,8 +189,11 @@ void changeSetting(SensorModel& sensor, const std::string& name, const std::stri
       convertSetting(*parameter, Value::fromText(text), "sensor '" + sensor.name + "'", problems);
   problems.throwIfErrors();
   for (const std::string& alias : parameter->options.aliases) sensor.settings.erase(alias);
+  // A field of view takes the place of a focal length that was set before.
+  if (name == "xfov" || name == "yfov") sensor.settings.erase(name == "xfov" ? "fx" : "fy");
   sensor.settings.set(parameter->name, value.value_or(Value()));
   sensor.running.reset();
+  sensor.channels.clear();
   Sensor* running = simulation ? simulation->sensor(sensor.robot, sensor.name) : nullptr;
   if (running != nullptr && !running->changeSetting(parameter->name, sensor.settings.at(parameter->name)) &&
       sensor.restart) {
@@ -158,17 +206,7 @@ namespace {
 
 std::shared_ptr<SensorModel::Running> started(const SensorModel& sensor, const std::shared_ptr<const World>& world,
                                               int robot, double period) {
-  auto running = std::make_shared<SensorModel::Running>();
-  running->environment = python::environment();
-  const ComponentInfo& info = infoOf(sensor, running->environment);
-  running->host = std::make_unique<ComponentHost>(sensor.name, 0, running->environment->log, nullptr,
-                                                  running->published, std::string(), std::string());
-  Value settings = sensor.settings;
-  settings.erase("rate");
-  Diagnostics problems;
-  const Value complete = running->environment->registry.completeSettings(info, settings, problems);
-  problems.throwIfErrors("sensor '" + sensor.name + "' cannot be started");
-  running->sensor = running->environment->registry.create<Sensor>(info, complete, *running->host);
+  std::shared_ptr<SensorModel::Running> running = created(sensor);
   running->world = world;
   running->sensor->start({*world, robot, period});
   return running;
@@ -176,12 +214,19 @@ std::shared_ptr<SensorModel::Running> started(const SensorModel& sensor, const s
 
 }  // namespace
 
-void measure(SensorModel& sensor, WorldModel& world, int robot, double period) {
+void prepare(SensorModel& sensor, WorldModel& world, int robot, double period) {
   if (robot < -1 || robot >= static_cast<int>(world.robots.size()))
     throw std::out_of_range("there is no robot " + std::to_string(robot));
   const std::shared_ptr<const World> compiled = world.compiled();
-  if (!sensor.running || sensor.running->world != compiled) sensor.running = started(sensor, compiled, robot, period);
+  if (sensor.running && sensor.running->world == compiled) return;
+  sensor.running = started(sensor, compiled, robot, period);
+  sensor.channels.assign(sensor.running->sensor->channels().begin(), sensor.running->sensor->channels().end());
+}
+
+void measure(SensorModel& sensor, WorldModel& world, int robot, double period) {
+  prepare(sensor, world, robot, period);
   SensorModel::Running& running = *sensor.running;
+  const std::shared_ptr<const World>& compiled = running.world;
   std::vector<RobotState> states;
   std::vector<std::vector<LinkTwist>> twists;
   std::vector<std::vector<double>> torques;
@@ -207,15 +252,17 @@ void measure(SensorModel& sensor, WorldModel& world, int robot, double period) {
   for (const ObjectModelPtr& object : world.objects)
     objects.push_back({object->shape->X, object->object.v_WO, object->object.w_WO});
   SimulationView view;
-  view.time = running.time += period;
+  view.time = sensor.time;
   view.world = compiled.get();
   view.robots = views;
   view.objects = objects;
-  view.timeStep = period;
+  view.timeStep = sensor.elapsed > 0 ? sensor.elapsed : period;
   view.gravity = compiled->simulation.gravity;
-  sensor.channels.assign(running.sensor->channels().begin(), running.sensor->channels().end());
   sensor.values.assign(sensor.channels.size(), 0);
-  running.sensor->simulate(view, period, sensor.values);
+  if (sensor.elapsed > 0 && running.sensor->observesSteps()) running.sensor->observe(view, sensor.elapsed);
+  running.sensor->simulate(view, view.timeStep, sensor.values);
+  sensor.time += period;
+  sensor.elapsed = period;
 }
 
 }  // namespace mortise::robotsim

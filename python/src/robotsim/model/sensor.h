@@ -27,6 +27,7 @@ struct SensorModel {
   // Measured last, kinematically.
   std::vector<std::string> channels;
   std::vector<double> values;
+  double time = 0, elapsed = 0;  ///< s, of the next time, and between that and the last one.
 
   /// What runs, in a world that it was started in.
   struct Running;
@@ -54,7 +55,10 @@ std::vector<std::string> settingNames(const SensorModel& sensor);
 std::string settingOf(const SensorModel& sensor, const std::string& name);
 void changeSetting(SensorModel& sensor, const std::string& name, const std::string& text);
 
-/// Measures what it would in a world as that stands. `period`: since the last call.
+/// Starts it in a world, after which it has names of what it measures.
+void prepare(SensorModel& sensor, WorldModel& world, int robot, double period);
+
+/// Measures what it would in a world as that stands; after that, `period` seconds pass.
 void measure(SensorModel& sensor, WorldModel& world, int robot, double period);
 
 }  // namespace mortise::robotsim

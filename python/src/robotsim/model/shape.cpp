@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
 #include "mortise/base/error.h"
+#include "mortise/collision/volume/volume_field.h"
 #include "mortise/geometry/tessellate.h"
+#include "robotsim/model/field_queries.h"
 
 namespace mortise::robotsim {
 
@@ -64,6 +67,7 @@ void Shape::set(GeometryPtr geometry) {
   geometry_ = std::move(geometry);
   margin_ = geometry_ ? geometry_->margin() : 0;
   collider_.reset();
+  field_.reset();
   ++version_;
 }
 
@@ -71,6 +75,7 @@ void Shape::setMargin(double margin) {
   margin_ = margin;
   if (geometry_) geometry_ = geometry_->withMargin(margin);
   collider_.reset();
+  field_.reset();
   ++version_;
 }
 
@@ -80,11 +85,17 @@ const CollisionShapePtr& Shape::prepared() const {
   return collider_;
 }
 
+const VolumeField& Shape::field() const {
+  if (!field_) field_ = std::make_shared<const VolumeField>(*require().as<ImplicitSurfaceShape>(), margin_);
+  return *field_;
+}
+
 int elementNumber(const Geometry& geometry, const ElementId& id) {
   return geometry.as<GeometryGroup>() != nullptr ? id.part : id.index;
 }
 
 Distance distanceOf(const Shape& a, const Shape& b, double relativeError, double absoluteError, double upperBound) {
+  if (const std::optional<Distance> byField = fieldDistance(a, b, upperBound)) return *byField;
   DistanceOptions options;
   options.relativeError = relativeError;
   options.absoluteError = absoluteError;
@@ -108,20 +119,33 @@ Distance distanceOf(const Shape& a, const Vector3d& point, double upperBound) {
   return result;
 }
 
-Contacts contactsOf(const Shape& a, const Shape& b, double padding1, double padding2, int maximum) {
+namespace {
+
+Contacts contactsOfElements(const Shape& a, const Shape& b, double reach) {
   std::vector<ElementContact> found;
-  contacts(a.collider(), a.X, b.collider(), b.X, padding1 + padding2, found, workspace());
+  contacts(a.collider(), a.X, b.collider(), b.X, reach, found, workspace());
   Contacts result;
   std::set<std::array<double, 3>> seen;  // Neighboring triangles name their common corner or edge several times.
   for (const ElementContact& contact : found) {
-    const Vector3d p1 = contact.p_WA + padding1 * contact.normal_W, p2 = contact.p_WB - padding2 * contact.normal_W;
-    if (!seen.insert({p1[0], p1[1], p1[2]}).second) continue;
-    result.depths.push_back(std::max(0.0, padding1 + padding2 - contact.gap));
-    result.points1.push_back(p1);
-    result.points2.push_back(p2);
+    if (!seen.insert({contact.p_WA[0], contact.p_WA[1], contact.p_WA[2]}).second) continue;
+    result.depths.push_back(std::max(0.0, reach - contact.gap));
+    result.points1.push_back(contact.p_WA);
+    result.points2.push_back(contact.p_WB);
     result.normals.push_back(contact.normal_W);
     result.elems1.push_back(elementNumber(a.require(), contact.elements.a));
     result.elems2.push_back(elementNumber(b.require(), contact.elements.b));
+  }
+  return result;
+}
+
+}  // namespace
+
+Contacts contactsOf(const Shape& a, const Shape& b, double padding1, double padding2, int maximum) {
+  std::optional<Contacts> byField = fieldContacts(a, b, padding1 + padding2);
+  Contacts result = byField ? std::move(*byField) : contactsOfElements(a, b, padding1 + padding2);
+  for (std::size_t i = 0; i < result.depths.size(); ++i) {
+    result.points1[i] += padding1 * result.normals[i];
+    result.points2[i] -= padding2 * result.normals[i];
   }
   if (maximum <= 0 || result.depths.size() <= static_cast<std::size_t>(maximum)) return result;
   const std::vector<std::size_t> places = spreadOut(result, static_cast<std::size_t>(maximum));

@@ -11,6 +11,10 @@
 #include "mortise/geometry/geometry.h"
 #include "mortise/math/transform.h"
 
+namespace mortise {
+class VolumeField;
+}
+
 /// What stands behind a `Geometry3D`: a shape that may be exchanged, and where it is.
 namespace mortise::robotsim {
 
@@ -32,6 +36,8 @@ class Shape : public std::enable_shared_from_this<Shape> {
   /// Prepared for queries when first asked for.
   const CollisionShape& collider() const { return *prepared(); }
   const CollisionShapePtr& prepared() const;
+  /// The signed distance field that it is, prepared when first asked for.
+  const VolumeField& field() const;
 
   RigidTransform X;
   /// The data object that a program was given last, as views of which it may write to.
@@ -42,6 +48,7 @@ class Shape : public std::enable_shared_from_this<Shape> {
   double margin_ = 0;
   int version_ = 0;
   mutable CollisionShapePtr collider_;
+  mutable std::shared_ptr<const VolumeField> field_;
 };
 using ShapePtr = std::shared_ptr<Shape>;
 

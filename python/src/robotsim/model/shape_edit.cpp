@@ -11,6 +11,7 @@
 #include "mortise/geometry/tessellate.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "robotsim/model/shape.h"
+#include "robotsim/model/volume_conversions.h"
 
 namespace mortise::robotsim {
 
@@ -107,8 +108,7 @@ GeometryPtr resampled(const GeometryPtr& geometry, double resolution) {
     return std::make_shared<Geometry>(refined(clustered(*mesh, 0.5 * resolution), resolution), geometry->margin());
   if (const auto* cloud = geometry->as<PointCloud>())
     return std::make_shared<Geometry>(thinned(*cloud, resolution), geometry->margin());
-  if (geometry->as<ImplicitSurfaceShape>() != nullptr || geometry->as<OccupancyGridShape>() != nullptr ||
-      geometry->as<HeightmapShape>() != nullptr) {
+  if (geometry->as<HeightmapShape>() != nullptr) {
     const GeometryKind kind = kindNamed(geometry->typeName());
     const auto mesh = std::make_shared<Geometry>(tessellated(*geometry, resolution), geometry->margin());
     ConversionOptions options;
@@ -234,6 +234,7 @@ GeometryPtr convertedTo(const Shape& shape, const std::string& type, double para
   shape.require();
   const GeometryPtr& geometry = shape.geometry();
   const std::string name = type == "VolumeGrid" ? "ImplicitSurface" : type;
+  if (const GeometryPtr volume = convertedVolume(*geometry, name, parameter)) return volume;
   if (geometry->typeName() == name) return resampled(geometry, parameter);
   if (name == "GeometricPrimitive") {
     const AxisAlignedBounds bounds = geometry->bounds();
@@ -241,8 +242,9 @@ GeometryPtr convertedTo(const Shape& shape, const std::string& type, double para
   }
   if (name == "Group") return std::make_shared<Geometry>(GeometryGroup{{geometry}});
   ConversionOptions options;
-  options.resolution = parameter > 0 ? parameter : largestExtent(*geometry) / 20;
   const GeometryKind kind = kindNamed(name);
+  const double cell = kind == GeometryKind::heightmap ? cellSizeOf(*geometry) : 0;
+  options.resolution = parameter > 0 ? parameter : cell > 0 ? cell : largestExtent(*geometry) / 20;
   if (kind == GeometryKind::implicitSurface)
     if (const auto* mesh = geometry->as<TriangleMesh>())
       if (!mesh->triangles.empty() && !TriangleField(*mesh).closed())

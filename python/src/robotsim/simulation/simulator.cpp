@@ -1,11 +1,14 @@
 #include "robotsim/simulation/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <pybind11/pybind11.h>
 #include <stdexcept>
+#include <utility>
 
 #include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "robotsim/model/sensor.h"
 
 namespace mortise::robotsim {
@@ -48,6 +51,8 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
   scene_->simulation.controllers.clear();
   timeStep_ = scene_->simulation.timeStep;
   ProgramController::addTo(environment_->registry);
+  constexpr double kPeriod = 0.01;  // Klamp't's.
+  periods_.assign(model_->robots.size(), kPeriod);
   for (std::size_t i = 0; i < model_->robots.size(); ++i) {
     auto& own = sensors_.emplace_back();
     for (const SensorModelPtr& sensor : model_->robots[i]->sensors) {
@@ -55,6 +60,7 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
       copy->restart = nullptr;
       copy->running.reset();
       copy->values.clear();
+      copy->time = copy->elapsed = 0;
       own.push_back(std::move(copy));
     }
     if (!own.empty()) continue;
@@ -80,6 +86,7 @@ void SimulatorModel::build() {
     controller.robot = static_cast<int>(i);
     controller.type = ProgramController::kName;
     controller.name = "controller" + std::to_string(i);
+    controller.rate = 1 / periods_[i];
     options.components.push_back(controller);
     for (const SensorModelPtr& sensor : sensors_[i]) {
       ComponentOptions component;
@@ -111,6 +118,21 @@ void SimulatorModel::build() {
       sensor->restarting = false;
       sensor->restart = [this] { change([](World&) {}); };
     }
+}
+
+void SimulatorModel::setControllerPeriod(int robot, double seconds) {
+  double& period = periods_.at(static_cast<std::size_t>(robot));
+  if (!(seconds > 0) || !std::isfinite(seconds))
+    throw py::value_error("dt: expected seconds above 0 between updates of the controller, found " +
+                          formatReal(seconds));
+  if (seconds == period) return;
+  const double before = std::exchange(period, seconds);
+  try {
+    changeNow([](World&) {});
+  } catch (...) {
+    period = before;
+    throw;
+  }
 }
 
 ProgramController& SimulatorModel::controller(int robot) {
@@ -188,8 +210,8 @@ void SimulatorModel::reset() {
 }
 
 void SimulatorModel::setSimStep(double seconds) {
+  simulation().setTimeStep(seconds);  // Throws.
   timeStep_ = seconds;
-  simulation().setTimeStep(seconds);
 }
 
 void SimulatorModel::setGravity(const Vector3d& gravity) {

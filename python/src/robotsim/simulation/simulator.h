@@ -28,6 +28,9 @@ class SimulatorModel {
   /// As it is now: waits while another thread advances it, and takes over changes of the world that are pending.
   Simulation& simulation();
   ProgramController& controller(int robot);
+  /// Seconds between updates of a robot's controller. Setting it builds the simulation anew, at the state that it has.
+  double controllerPeriod(int robot) const { return periods_.at(static_cast<std::size_t>(robot)); }
+  void setControllerPeriod(int robot, double seconds);
   const std::vector<SensorModelPtr>& sensors(int robot) const { return sensors_.at(static_cast<std::size_t>(robot)); }
   /// From now on; the simulation goes on with the state that it has.
   SensorModelPtr addSensor(int robot, const std::string& name, const std::string& type);
@@ -75,6 +78,7 @@ class SimulatorModel {
   std::shared_ptr<World> scene_, built_;  ///< The edited world, and the one that the simulation was built from.
   std::shared_ptr<Simulation> simulation_;
   std::vector<std::vector<SensorModelPtr>> sensors_;
+  std::vector<double> periods_;   ///< s, by robot: between updates of its controller.
   std::vector<Switch> switches_;  ///< Of bodies and pairs that were switched on or off.
   bool pending_ = false;
   std::atomic<bool> busy_ = false;  ///< A thread is in the simulation without the GIL.

@@ -34,29 +34,65 @@ const Value* entryOf(const Value& difference, const char* key, std::size_t index
 
 std::string distance(const Value& value) { return fixedPoint(value.isNumber() ? value.asReal() : HUGE_VAL, kDigits); }
 
-/// A row an object or robot; of several backends the one that is farthest from the first.
-void addRows(TextTable& table, const Value& result, const char* kind) {
+/// The numbers of a row: how far objects and joints are apart, or how far turning moves an object's farthest point.
+struct Numbers {
+  const char* part;  ///< Of an entry; null: the entry itself.
+  const char* end;
+};
+
+const Value& partOf(const Value& entry, const Numbers& numbers) {
+  return numbers.part == nullptr ? entry : entry.at(numbers.part);
+}
+
+/// Of several backends the one that is farthest from the first.
+void addRow(TextTable& table, const Value& result, const char* kind, std::size_t i, const std::string& name,
+            const Numbers& numbers) {
+  std::vector<std::string> cells = {name};
+  const Value* farthest = nullptr;
+  for (const Value& difference : result.at("differences").items())
+    if (const Value* entry = entryOf(difference, kind, i)) {
+      const Value& each = partOf(*entry, numbers);
+      if (farthest == nullptr || each.real("max", 0) > farthest->real("max", 0)) farthest = &each;
+    }
+  if (farthest != nullptr) {
+    cells.push_back(distance(farthest->at(numbers.end)));
+    cells.push_back(distance(farthest->at("max")));
+    cells.push_back(distance(farthest->at("rms")));
+    cells.push_back(farthest->contains("beyond") ? fixedPoint(farthest->real("beyond", 0), 2) + " s" : "never");
+  }
+  for (const char* list : {"step_halved", "disturbed"})
+    for (const Value& difference : result.at(list).items())
+      if (const Value* entry = entryOf(difference, kind, i))
+        cells.push_back(distance(partOf(*entry, numbers).at("max")));
+  table.row(std::move(cells));
+}
+
+/// Whether turning moves a point of the object beyond the bound in any of the runs.
+bool turnsBeyond(const Value& result, std::size_t object) {
+  const double bound = result.real("bound", 0);
+  for (const char* list : {"differences", "step_halved", "disturbed"})
+    for (const Value& difference : result.at(list).items()) {
+      const Value* each = entryOf(difference, "objects", object);
+      if (each != nullptr && !(each->at("turned").real("max", 0) <= bound)) return true;
+    }
+  return false;
+}
+
+/// A row an object or robot, and one more for an object that turns. Returns whether there is one of these.
+bool addRows(TextTable& table, const Value& result, const char* kind, const char* end) {
   const Value& differences = result.at("differences");
   const Value& own = result.at("step_halved").size() > 0 ? result.at("step_halved") : result.at("disturbed");
   const Value& any = differences.size() > 0 ? differences : own;
-  if (any.size() == 0) return;
+  if (any.size() == 0) return false;
+  bool turned = false;
   for (std::size_t i = 0; i < any[0].at(kind).size(); ++i) {
-    std::vector<std::string> cells = {nameOf(any[0].at(kind)[i])};
-    const Value* farthest = nullptr;
-    for (const Value& difference : differences.items())
-      if (const Value* each = entryOf(difference, kind, i))
-        if (farthest == nullptr || each->real("max", 0) > farthest->real("max", 0)) farthest = each;
-    if (differences.size() > 0) {
-      cells.push_back(distance(farthest->at(farthest->contains("joint") ? "joint" : "position")));
-      cells.push_back(distance(farthest->at("max")));
-      cells.push_back(distance(farthest->at("rms")));
-      cells.push_back(farthest->contains("beyond") ? fixedPoint(farthest->real("beyond", 0), 2) + " s" : "never");
-    }
-    for (const char* list : {"step_halved", "disturbed"})
-      for (const Value& difference : result.at(list).items())
-        if (const Value* each = entryOf(difference, kind, i)) cells.push_back(distance(each->at("max")));
-    table.row(std::move(cells));
+    const Value& entity = any[0].at(kind)[i];
+    addRow(table, result, kind, i, nameOf(entity), {nullptr, end});
+    if (!entity.contains("turned") || !turnsBeyond(result, i)) continue;
+    addRow(table, result, kind, i, "  turned", {"turned", "end"});
+    turned = true;
   }
+  return turned;
 }
 
 std::string readingText(const Value& readings) {
@@ -89,10 +125,11 @@ std::string comparisonText(const Value& result) {
   for (const Value& each : halved.items()) titles.push_back(shortName(each.string("from", "")) + " h/2");
   for (const Value& each : disturbed.items()) titles.push_back(shortName(each.string("from", "")) + " +e");
   TextTable table(titles);
-  addRows(table, result, "objects");
-  addRows(table, result, "robots");
+  const bool turned = addRows(table, result, "objects", "position");
+  addRows(table, result, "robots", "joint");
   std::string text = "\n" + table.text();
   std::string legend = "m, of robots the worst joint in rad or m";
+  if (turned) legend += "; turned: how far turning moves the object's farthest point";
   if (halved.size() > 0) legend += "; h/2: largest distance from itself with half the step";
   if (disturbed.size() > 0)
     legend += "; +e: from itself with a start disturbed by " + formatReal(result.real("disturbance", 0));

@@ -45,9 +45,10 @@ class Tally {
   EntityDifference difference_;
 };
 
-EntityDifference objectDifference(const MotionRecord& a, const MotionRecord& b, std::size_t samples, std::size_t object,
-                                  double bound) {
-  Tally tally(bound);
+EntityDifference objectDifference(const RigidObject& body, const MotionRecord& a, const MotionRecord& b,
+                                  std::size_t samples, std::size_t object, double bound) {
+  Tally tally(bound), turned(bound);
+  const double reach = reachOf(body);
   std::vector<float> angles;
   for (std::size_t k = 0; k < samples; ++k) {
     const RigidTransform &X_WA = a.object(object, k), &X_WB = b.object(object, k);
@@ -55,9 +56,16 @@ EntityDifference objectDifference(const MotionRecord& a, const MotionRecord& b, 
     const double distance = finite ? (X_WB.p - X_WA.p).norm() : HUGE_VAL;
     const double angle = finite ? momentFromRotation(X_WA.R.transpose() * X_WB.R).norm() : HUGE_VAL;
     tally.add(a.time(k), distance, angle * 180 / std::numbers::pi, -1);
+    turned.add(a.time(k), angle * reach, 0, -1);
     angles.push_back(static_cast<float>(angle));
   }
   EntityDifference difference = tally.result();
+  const EntityDifference turns = turned.result();
+  difference.reach = reach;
+  difference.turnedEnd = turns.end;
+  difference.turnedMax = turns.max;
+  difference.turnedRms = turns.rms;
+  difference.turnedBeyond = turns.beyond;
   difference.angles = std::move(angles);
   return difference;
 }
@@ -92,6 +100,13 @@ Vector3d unitVector(RandomStream& random) {
 
 }  // namespace
 
+double reachOf(const RigidObject& object) {
+  constexpr double kLeast = 1e-3;
+  if (object.geometry == nullptr || object.geometry->empty()) return kLeast;
+  const AxisAlignedBounds box = object.geometry->bounds();
+  return std::max(kLeast, box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).norm());
+}
+
 double MotionRecord::intervalFor(double seconds, double step) {
   return step * std::max(1.0, std::ceil(seconds / step / kMostSamples));
 }
@@ -122,7 +137,7 @@ MotionDifference differenceOf(const World& world, const MotionRecord& a, const M
   MotionDifference difference;
   for (std::size_t k = 0; k < samples; ++k) difference.times.push_back(a.time(k));
   for (std::size_t i = 0; i < world.objects.size(); ++i)
-    difference.objects.push_back(objectDifference(a, b, samples, i, bound));
+    difference.objects.push_back(objectDifference(world.objects[i], a, b, samples, i, bound));
   for (std::size_t i = 0; i < world.robots.size(); ++i)
     difference.robots.push_back(robotDifference(*world.robots[i].robot, a, b, samples, i, bound));
   return difference;
@@ -149,6 +164,13 @@ Value differenceValue(const World& world, const MotionDifference& difference, co
     entry.set("orientation", each.endOrientation);
     overTime(entry, each);
     entry.set("max_orientation", each.maxOrientation);
+    entry.set("reach", each.reach);
+    Value turned = Value::map();
+    turned.set("end", each.turnedEnd);
+    turned.set("max", each.turnedMax);
+    turned.set("rms", each.turnedRms);
+    if (each.turnedBeyond) turned.set("beyond", *each.turnedBeyond);
+    entry.set("turned", std::move(turned));
     maxPosition = std::max(maxPosition, each.end);
     maxOrientation = std::max(maxOrientation, each.endOrientation);
     objects.push_back(std::move(entry));

@@ -52,7 +52,11 @@ struct EntityDifference {
   double end = 0, max = 0, rms = 0;
   std::optional<double> beyond;                   ///< s; the first sample beyond the bound.
   double endOrientation = 0, maxOrientation = 0;  ///< Objects only, deg.
-  int endLink = -1, maxLink = -1;                 ///< Robots only: the joints that these are of.
+  /// Objects only: how far turning moves the point that is farthest from the origin, `reach` from there, in m along its
+  /// arc. So places and turns have one unit and one bound.
+  double reach = 0, turnedEnd = 0, turnedMax = 0, turnedRms = 0;
+  std::optional<double> turnedBeyond;  ///< s
+  int endLink = -1, maxLink = -1;      ///< Robots only: the joints that these are of.
   /// By sample: the distance, and how far an object is turned, rad.
   std::vector<float> distances, angles;
 };
@@ -65,9 +69,12 @@ struct MotionDifference {
 /// Over the samples that both have at the same times. `bound` in m, and in rad.
 MotionDifference differenceOf(const World& world, const MotionRecord& a, const MotionRecord& b, double bound);
 
+/// m, from the origin of a body to its farthest point; at least 1 mm.
+double reachOf(const RigidObject& object);
+
 /// {from, to, objects: [{id, name, position (at the end, m), orientation (deg), max, rms, beyond (s, where it is),
-/// max_orientation}], robots: [{id, name, joint (at the end, rad or m), link, max, max_link, rms, beyond}],
-/// max_position, max_orientation (at the end)}.
+/// max_orientation, reach, turned: {end, max, rms, beyond} (m at the farthest point)}], robots: [{id, name, joint (at
+/// the end, rad or m), link, max, max_link, rms, beyond}], max_position, max_orientation (at the end)}.
 Value differenceValue(const World& world, const MotionDifference& difference, const std::string& from,
                       const std::string& to);
 

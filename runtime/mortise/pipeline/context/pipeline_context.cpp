@@ -26,7 +26,7 @@ PipelineContext::PipelineContext(const Pipeline& pipeline, Registry& registry, F
     : pipeline_(pipeline),
       registry_(registry),
       loader_(loader),
-      log_(log),
+      log_(&log),
       ownProgress_(progress == nullptr ? std::make_unique<NoProgress>() : nullptr),
       progress_(progress == nullptr ? ownProgress_.get() : progress),
       stopRequested_(std::move(stopRequested)),
@@ -78,12 +78,16 @@ StageOutput& PipelineContext::note(std::string_view name, ResultKind kind) {
 }
 
 const void* PipelineContext::extension(std::string_view id) const {
-  return id == kSimulationWatch && watch_ ? &watch_ : nullptr;
+  if (id == kSimulationWatch) return watch_ ? &watch_ : nullptr;
+  if (id == kStrictRun) return pipeline_.strict ? this : nullptr;
+  return nullptr;
 }
+
+bool isStrict(const StageContext& context) { return context.extension(kStrictRun) != nullptr; }
 
 ComponentPtr<Stage> PipelineContext::create(const PipelineStage& stage) {
   stage_ = stage.info->name;
-  hosts_.push_back(std::make_unique<ComponentHost>(stage.label, pipeline_.seed, log_, &loader_, channels_,
+  hosts_.push_back(std::make_unique<ComponentHost>(stage.label, pipeline_.seed, *log_, &loader_, channels_,
                                                    pipeline_.file.base, runDirectory_));
   return registry_.create<Stage>(*stage.info, stage.settings, *hosts_.back());
 }

@@ -19,6 +19,9 @@ using SimulationWatch = std::function<std::function<StepStatus(Simulation&, doub
 /// The id of the extension of a `StageContext` that is a `SimulationWatch`.
 inline constexpr std::string_view kSimulationWatch = "mortise.simulation_watch";
 
+/// The id of the extension that is there where the pipeline refuses substitutions.
+inline constexpr std::string_view kStrictRun = "mortise.strict_run";
+
 /// What stages of a pipeline find when they are checked and when they run.
 class PipelineContext final : public StageContext {
  public:
@@ -34,7 +37,9 @@ class PipelineContext final : public StageContext {
   std::uint64_t seed() const override { return pipeline_.seed; }
   const std::string& runDirectory() const override { return runDirectory_; }
   Progress& progress() override { return *progress_; }
-  LogSink& log() override { return log_; }
+  LogSink& log() override { return *log_; }
+  /// For the stages to come; outlives the context.
+  void setLog(LogSink& log) { log_ = &log; }
   bool stopRequested() const override { return stopRequested_ && stopRequested_(); }
 
   void saveMotion(std::string_view name, SavedMotion motion) override;
@@ -65,7 +70,7 @@ class PipelineContext final : public StageContext {
   const Pipeline& pipeline_;
   Registry& registry_;
   FormatLoader& loader_;
-  LogSink& log_;
+  LogSink* log_;
   std::unique_ptr<Progress> ownProgress_;
   Progress* progress_;
   std::function<bool()> stopRequested_;
@@ -84,5 +89,8 @@ class PipelineContext final : public StageContext {
   std::string stage_;  ///< The component that was created last.
   SimulationWatch watch_;
 };
+
+/// Whether the pipeline of the stage refuses substitutions.
+bool isStrict(const StageContext& context);
 
 }  // namespace mortise

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "mortise/base/position.h"
+#include "mortise/base/value_text.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/loading/script_host.h"
@@ -13,6 +14,7 @@
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/remote/lockstep.h"
 #include "mortise/simulation/context/default_backend.h"
+#include "mortise/text/diagnostic_kinds.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -38,6 +40,7 @@ class Checker {
     pipeline_.seed = static_cast<std::uint64_t>(settings.seed);
     pipeline_.name = settings.name.value_or(std::filesystem::path(pipeline_.file.path).stem().string());
     if (!settings.name) resolved.set("name", pipeline_.name);
+    checkFolder(settings);
     loadWorld(settings.world);
     resolved.set("simulation", simulation(settings.simulation));
     resolved.set("components", components(settings.components));
@@ -46,6 +49,17 @@ class Checker {
   }
 
  private:
+  /// A lock file may stand elsewhere than when it was written.
+  void checkFolder(const PipelineSettings& settings) {
+    if (!settings.relativeTo || pipeline_.file.root.contains("locked")) return;
+    const std::string folder = std::filesystem::path(pipeline_.file.base).parent_path().string();
+    std::error_code code;
+    if (!folder.empty() && !std::filesystem::is_directory(folder, code))
+      diagnostics_.error("'relative_to': there is no folder '" + folder + "'",
+                         pipeline_.file.root.at("relative_to").position(),
+                         "name a folder relative to the pipeline's file");
+  }
+
   // -- World ----------------------------------------------------------------------------------------------------------
 
   void loadWorld(const Value& value) {
@@ -81,12 +95,16 @@ class Checker {
       SourcePosition where = error.where().known() ? error.where() : value.position();
       problems.error(error.message(), where, error.hint());
     }
-    for (const Diagnostic& problem : problems.all()) {
+    const auto text = [](const Diagnostic& problem) {
+      return std::string(Error(problem.message, problem.where, problem.hint).what());
+    };
+    for (const DiagnosticKind& kind : diagnosticKinds(problems.all())) {
+      const Diagnostic& problem = kind.first;
       if (problem.severity == Severity::error)
         diagnostics_.add(problem);
       else
-        log_.write(problem.severity == Severity::warning ? LogLevel::warning : LogLevel::info, "world",
-                   Error(problem.message, problem.where, problem.hint).what());
+        log_.write(problem.severity == Severity::warning ? LogLevel::warning : LogLevel::info, "world", text(problem));
+      for (const Diagnostic& more : kind.more) log_.write(LogLevel::debug, "world", text(more));
     }
   }
 
@@ -107,6 +125,12 @@ class Checker {
       complete.set("step", std::move(step));
     }
     complete.set("settings", completeBackendSettings(registry_, world, complete, {}, diagnostics_));
+    const double step = section.step.value_or(world.simulation.timeStep);
+    if (const Value* rate = complete.find("control_rate");
+        rate != nullptr && rate->position().known() && section.controlRate * step > 1 + 1e-9)
+      diagnostics_.warning("'control_rate': steps of " + formatReal(step) + " s let controllers run at " +
+                               formatReal(1 / step) + " Hz at most, not at " + formatReal(section.controlRate) + " Hz",
+                           rate->position(), "take a smaller step or a lower rate");
     if (section.lockstep && pipeline_.worldLoaded) remote::setLockstep(pipeline_.world, registry_);
     try {
       (void)actuatorLimitsFrom(section.actuatorLimits);
@@ -267,6 +291,7 @@ class Checker {
     }
     for (const Value& item : given.items()) result.push_back(stage(item));
     checkResultNames();
+    checkFiles();
     return result;
   }
 
@@ -325,6 +350,24 @@ class Checker {
     }
   }
 
+  /// Files that stages write by name.
+  void checkFiles() {
+    std::map<std::string, std::string> owner;
+    for (const PipelineStage& stage : pipeline_.stages) {
+      const Value* to = stage.settings.find("to");
+      if (to == nullptr || to->isNull()) continue;
+      for (const Value& file : to->isList() ? to->items() : std::vector<Value>{*to}) {
+        if (!file.isString()) continue;
+        const std::string name = std::filesystem::path(file.asString()).lexically_normal().string();
+        if (const auto [first, isNew] = owner.emplace(name, stage.label); !isNew)
+          diagnostics_.warning("stage '" + stage.label + "' writes '" + name + "' in place of what " +
+                                   (first->second == stage.label ? "it" : "stage '" + first->second + "'") +
+                                   " wrote there",
+                               file.position().known() ? file.position() : stage.position, "choose another name");
+      }
+    }
+  }
+
   Pipeline& pipeline_;
   const Registry& registry_;
   FormatLoader& loader_;
@@ -341,6 +384,7 @@ Pipeline checkPipeline(PipelineFile file, const Registry& registry, FormatLoader
                        Diagnostics& diagnostics) {
   Pipeline pipeline;
   pipeline.file = std::move(file);
+  pipeline.strict = diagnostics.strict();
   Checker(pipeline, registry, loader, log, diagnostics).check();
   return pipeline;
 }

@@ -17,8 +17,10 @@ const Value* attributeOf(const ComponentInfo& info, const char* name) {
   return info.attributes.isMap() ? info.attributes.find(name) : nullptr;
 }
 
-bool isTried(const ComponentInfo& info, const std::string& command) {
-  const Value* list = attributeOf(info, "try_commands");
+/// `try_commands`: those that may be tried without a run. `timeless_commands`: those whose warnings do not depend on
+/// where the robot is by then.
+bool isListed(const ComponentInfo& info, const char* attribute, const std::string& command) {
+  const Value* list = attributeOf(info, attribute);
   if (list == nullptr) return false;
   const std::vector<std::string> names = list->asStrings();
   return std::find(names.begin(), names.end(), command) != names.end();
@@ -106,6 +108,15 @@ class TriedController {
   int robot_;
 };
 
+/// Keeps what controllers warn of while a command is tried.
+class WarningLog final : public LogSink {
+ public:
+  void write(LogLevel level, std::string_view, std::string_view message) override {
+    if (level == LogLevel::warning) warnings.emplace_back(message);
+  }
+  std::vector<std::string> warnings;
+};
+
 class CommandTrial {
  public:
   CommandTrial(const World& world, Registry& registry, ResourceLoader* loader, const SimulationOptions& options,
@@ -127,9 +138,13 @@ class CommandTrial {
     });
   }
 
+  /// Controllers inside others: what these refuse at the start, and the commands that enter them.
   void entries() {
-    eachController(
-        [&](const TriedController& controller, const ControllerSlot& slot) { tryEntries(controller, slot.robot, ""); });
+    eachController([&](const TriedController& controller, const ControllerSlot& slot) {
+      if (!controller.inner().empty() && mayStart(controller))
+        tryStart(slot, world_, options_, readings_[static_cast<std::size_t>(slot.robot)], diagnostics_);
+      tryEntries(controller, slot.robot, "");
+    });
   }
 
  private:
@@ -192,7 +207,8 @@ class CommandTrial {
     const auto index = static_cast<std::size_t>(robot);
     const WorldRobot& its = world_.robots[index];
     try {
-      controller.controller().start({*its.robot, period, its.q, world_.simulation.gravity, readings_[index]});
+      controller.controller().start(
+          {*its.robot, period, its.q, world_.simulation.gravity, readings_[index], &world_, robot});
       return true;
     } catch (const std::exception&) {
       return false;  // Errors of the controller are reported when the simulation is made.
@@ -275,9 +291,13 @@ class CommandTrial {
     const auto known = controller.controller().commands();
     if (std::none_of(known.begin(), known.end(), [&](const auto& entry) { return entry.first == name; }))
       return say(command, prefix, unknownCommand(command, owner, known));
-    if (isTried(controller.info(), name)) {
+    if (isListed(controller.info(), "try_commands", name)) {
       if (!start(controller, command.robot, 0.01)) return;
-      return attempt(command, prefix, [&] { (void)controller.controller().command(name, command.value); });
+      log_.warnings.clear();
+      attempt(command, prefix, [&] { (void)controller.controller().command(name, command.value); });
+      if (isListed(controller.info(), "timeless_commands", name))
+        for (const std::string& warning : log_.warnings) diagnostics_.warning(prefix + warning, command.position);
+      return;
     }
     const std::size_t dot = name.find('.');
     if (dot == std::string::npos) return;
@@ -303,7 +323,7 @@ class CommandTrial {
   ResourceLoader* loader_;
   SimulationOptions options_;
   Diagnostics& diagnostics_;
-  NullLog log_;
+  WarningLog log_;
   ChannelTable channels_;
   ComponentSet set_;
   std::vector<std::vector<SensorReading>> readings_;

@@ -14,6 +14,7 @@
 #include "mortise/pipeline/simulate/simulation_setup.h"
 #include "mortise/plugin/library.h"
 #include "mortise/simulation/components/component_slots.h"
+#include "mortise/simulation/context/component_host.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -60,6 +61,12 @@ const ComponentInfo* infoOf(const Registry& registry, const Value& entry, Kind& 
 std::vector<std::string> outputsOf(const ComponentInfo& info) {
   const Value* listed = info.attributes.isMap() ? info.attributes.find("outputs") : nullptr;
   return listed != nullptr ? listed->asStrings() : std::vector<std::string>();
+}
+
+/// What a recorder can record, where that is one kind of thing: "cameras", "one robot".
+std::string recordsOf(const Registry& registry, const std::string& recorder) {
+  const ComponentInfo* info = registry.find(Kind::recorder, recorder);
+  return info != nullptr && info->attributes.isMap() ? info->attributes.string("records", "") : std::string();
 }
 
 /// The value of a setting in an entry that may have it under an alias; null when it has none.
@@ -117,6 +124,15 @@ void checkOwnOutputs(const Registry& registry, Kind kind, const Slot& slot, Diag
   }
 }
 
+/// The same for controllers within a controller, however deep.
+void checkInnerOutputs(const Registry& registry, const ComponentHost* host, Diagnostics& diagnostics) {
+  if (host == nullptr) return;
+  for (const ComponentHost::Child& child : host->children()) {
+    checkOwnOutputs(registry, Kind::controller, child, diagnostics);
+    checkInnerOutputs(registry, child.host.get(), diagnostics);
+  }
+}
+
 /// Starts the controllers that may be started without a run, those that have commands to try: what their settings say
 /// of this robot shows then.
 void tryStarts(const Registry& registry, const ComponentSet& set, const World& world, const SimulationOptions& options,
@@ -124,31 +140,35 @@ void tryStarts(const Registry& registry, const ComponentSet& set, const World& w
   for (const auto& slot : set.controllers) {
     if (slot == nullptr) continue;
     const ComponentInfo* info = registry.find(Kind::controller, slot->type);
-    if (info == nullptr || !info->attributes.isMap() || !info->attributes.contains("try_commands")) continue;
-    SourcePosition where;
-    for (const ComponentOptions& component : options.components)
-      if (component.kind == Kind::controller && component.robot == slot->robot) where = component.position;
-    for (const auto& [robot, request] : world.simulation.controllers)
-      if (robot == slot->robot && !where.known()) where = request.position;
-    const auto index = static_cast<std::size_t>(slot->robot);
-    const WorldRobot& its = world.robots[index];
-    try {
-      slot->component->start({*its.robot, 1 / slot->rate, its.q, world.simulation.gravity, readings[index]});
-    } catch (const Error& error) {
-      Diagnostics found;
-      found.error(error);
-      for (Diagnostic problem : found.all()) {
-        problem.message = "controller '" + slot->name + "': " + problem.message;
-        if (problem.where.line <= 0) problem.where = where;
-        diagnostics.add(std::move(problem));
-      }
-    } catch (const std::exception& error) {
-      diagnostics.error("controller '" + slot->name + "': " + error.what(), where);
-    }
+    if (info != nullptr && info->attributes.isMap() && info->attributes.contains("try_commands"))
+      tryStart(*slot, world, options, readings[static_cast<std::size_t>(slot->robot)], diagnostics);
   }
 }
 
 }  // namespace
+
+void tryStart(const ControllerSlot& slot, const World& world, const SimulationOptions& options,
+              const std::vector<SensorReading>& readings, Diagnostics& diagnostics) {
+  SourcePosition where;
+  for (const ComponentOptions& component : options.components)
+    if (component.kind == Kind::controller && component.robot == slot.robot) where = component.position;
+  for (const auto& [robot, request] : world.simulation.controllers)
+    if (robot == slot.robot && !where.known()) where = request.position;
+  const WorldRobot& its = world.robots[static_cast<std::size_t>(slot.robot)];
+  try {
+    slot.component->start({*its.robot, 1 / slot.rate, its.q, world.simulation.gravity, readings, &world, slot.robot});
+  } catch (const Error& error) {
+    Diagnostics found;
+    found.error(error);
+    for (Diagnostic problem : found.all()) {
+      problem.message = "controller '" + slot.name + "': " + problem.message;
+      if (problem.where.line <= 0) problem.where = where;
+      diagnostics.add(std::move(problem));
+    }
+  } catch (const std::exception& error) {
+    diagnostics.error("controller '" + slot.name + "': " + error.what(), where);
+  }
+}
 
 std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, const World& world,
                                                      const SimulationOptions& options, Diagnostics& diagnostics) {
@@ -199,14 +219,62 @@ void checkRecordNames(StageContext& context, const PlacedTexts& record, const So
   }
 }
 
+void checkOneRobot(const Registry& registry, const PlacedText& recorder, const std::vector<std::string>& record,
+                   const World& world, const SourcePosition& where, Diagnostics& diagnostics) {
+  if (recordsOf(registry, recorder.text) != "one robot" || world.numIds() == 0) return;
+  std::size_t robots = 0;
+  bool more = false;
+  for (const std::string& name : record) {
+    const auto own = std::count_if(world.robots.begin(), world.robots.end(),
+                                   [&](const WorldRobot& robot) { return robot.name == name; });
+    robots += name == "robots" ? world.robots.size() : static_cast<std::size_t>(own);
+    more = more || (name != "robots" && own == 0);
+  }
+  if (robots == 1 && !more) return;
+  diagnostics.error("recorder '" + recorder.text + "' writes the motion of one robot, but " + std::to_string(robots) +
+                        " robots" + (more ? " and more" : "") + " are to be recorded",
+                    where, "record one robot by its name, or take another recorder, such as csv");
+}
+
+namespace {
+
+/// Recorders of images need cameras.
+void checkCameras(const StageContext& context, const Registry& registry,
+                  const std::vector<std::vector<SensorReading>>& readings, Diagnostics& diagnostics) {
+  for (const Value& entry : context.pipeline().at("components").items()) {
+    const Value* type = entry.find("recorder");
+    if (type == nullptr || !type->isScalar() || recordsOf(registry, type->text()) != "cameras") continue;
+    const PlacedTexts record = settingsFrom(entry, ComponentEntry(Kind::recorder)).record;
+    bool any = false;
+    for (const auto& own : readings)
+      for (const SensorReading& reading : own) {
+        any = any || reading.camera != nullptr;
+        for (const PlacedText& name : record.list)
+          if (name.text == reading.name && reading.camera == nullptr)
+            diagnostics.error("'record': sensor '" + name.text + "' is no camera, so it has no images",
+                              name.where.known() ? name.where : type->position(), "name cameras");
+      }
+    if (!any)
+      diagnostics.error("recorder '" + type->text() + "': there is no camera whose images could be recorded",
+                        type->position(), "add a CameraSensor");
+  }
+}
+
+}  // namespace
+
 void checkRecorders(StageContext& context, Diagnostics& diagnostics) {
   checkOutputs(context, diagnostics);
   for (const Value& entry : context.pipeline().at("components").items()) {
     const Value* type = entry.find("recorder");
     if (type == nullptr || !type->isScalar() || context.registry().find(Kind::recorder, type->text()) == nullptr)
       continue;
-    checkRecordNames(context, settingsFrom(entry, ComponentEntry(Kind::recorder)).record, type->position(),
-                     diagnostics);
+    const PlacedTexts record = settingsFrom(entry, ComponentEntry(Kind::recorder)).record;
+    checkRecordNames(context, record, type->position(), diagnostics);
+    checkOneRobot(context.registry(), {type->text(), type->position()}, record.texts(), context.world(),
+                  type->position(), diagnostics);
+    if (record.given && record.list.empty())
+      diagnostics.warning("recorder '" + type->text() + "' has nothing to record: 'record' is empty", record.where,
+                          "name what it records, or leave 'record' out");
   }
 }
 
@@ -226,9 +294,13 @@ void checkPipelineComponents(PipelineContext& context, Registry& registry, Forma
       log.write(LogLevel::warning, "config", Error(problem.message, problem.where, problem.hint).what());
   }
   const auto readings = startSensors(set, context.world(), options, diagnostics);
-  for (const auto& slot : set.controllers)
-    if (slot != nullptr) checkOwnOutputs(registry, Kind::controller, *slot, diagnostics);
+  for (const auto& slot : set.controllers) {
+    if (slot == nullptr) continue;
+    checkOwnOutputs(registry, Kind::controller, *slot, diagnostics);
+    checkInnerOutputs(registry, slot->host.get(), diagnostics);
+  }
   for (const auto& slot : set.sensors) checkOwnOutputs(registry, Kind::sensor, *slot, diagnostics);
+  if (diagnostics.errorCount() == before && !set.leftOut) checkCameras(context, registry, readings, diagnostics);
   if (diagnostics.errorCount() == before && !set.leftOut)
     tryStarts(registry, set, context.world(), options, readings, diagnostics);
   tryEntryCommands(context.world(), registry, &loader, options, diagnostics);

@@ -18,8 +18,18 @@ void checkRecorders(StageContext& context, Diagnostics& diagnostics);
 std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, const World& world,
                                                      const SimulationOptions& options, Diagnostics& diagnostics);
 
+/// Starts a controller of a pipeline or world, which shows what its settings say of this robot. What it refuses goes to
+/// `diagnostics`, at its own place or where the controller is named.
+void tryStart(const ControllerSlot& slot, const World& world, const SimulationOptions& options,
+              const std::vector<SensorReading>& readings, Diagnostics& diagnostics);
+
 /// Leaves out components of libraries that are kept closed, with a message in `log`.
 void leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSink& log);
+
+/// Reports what a recorder that writes the motion of one robot alone, as its description says, is asked to record
+/// besides.
+void checkOneRobot(const Registry& registry, const PlacedText& recorder, const std::vector<std::string>& record,
+                   const World& world, const SourcePosition& where, Diagnostics& diagnostics);
 
 /// Makes the components of a pipeline without errors so far, and starts its sensors, to find errors beyond the
 /// settings: files that are missing, links that do not exist. Everything that is wrong goes to `diagnostics`.

@@ -16,6 +16,7 @@
 #include "mortise/simulation/realtime_pacer.h"
 #include "mortise/simulation/saving/world_export.h"
 #include "mortise/simulation/scene/overlaps.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "mortise/simulation/summary.h"
 
 namespace mortise {
@@ -94,6 +95,8 @@ StartOverlaps tellOverlaps(const Simulation& simulation, LogSink& log) {
     log.write(LogLevel::warning, "simulation",
               overlapTitle(overlaps.bodies) + ":\n" + overlapTable(overlaps.bodies, simulation.world()) +
                   "\n  hint: move them apart; `mortise world check` lists all that overlap as the world is loaded");
+  if (const std::string more = unmeasuredText(overlaps); !more.empty())
+    log.write(LogLevel::warning, "simulation", more);
   if (!overlaps.paddings.empty() && simulation.contactSource() == ContactSource::external)
     log.write(LogLevel::debug, "simulation", overlapSummary(overlaps.paddings, simulation.world()));
   return overlaps;
@@ -121,9 +124,9 @@ int recordingInterval(double rate, double timeStep, LogSink& log) {
   const int interval = static_cast<int>(std::lround(std::clamp(steps, 1.0, 1e9)));
   const double real = 1 / (interval * timeStep);
   if (std::abs(real - rate) > 0.01 * rate)
-    log.write(LogLevel::warning, "simulation",
-              "logs have " + formatReal(real) + " rows a second in place of " + formatReal(rate) +
-                  ": a row is written every whole number of steps");
+    substitute(log, {SubstitutionKind::recordingRate, "",
+                     "logs have " + formatReal(real) + " rows a second in place of " + formatReal(rate) +
+                         ": a row is written every whole number of steps"});
   return interval;
 }
 
@@ -159,7 +162,8 @@ std::unique_ptr<Simulation> continuedJob(World& world, const SimulationJob& job,
               "continued from the positions and velocities of the state; time, controllers and sensors start anew: " +
                   reason);
   else
-    log.write(LogLevel::warning, "simulation", Error(reason + ". Only poses and velocities are taken", where).what());
+    substitute(log,
+               {SubstitutionKind::state, "", Error(reason + ". Only poses and velocities are taken", where).what()});
   return simulation;
 }
 
@@ -169,17 +173,17 @@ std::unique_ptr<Simulation> startedJob(World& world, const SimulationJob& job, L
     std::unique_ptr<Simulation> simulation = make(world);
     if (!job.useWorldState || world.simulation.stateData.empty()) return simulation;
     if (job.startGiven)
-      log.write(LogLevel::warning, "simulation",
-                Error("<state> is left out, because another start is given", inFile(world.file)).what());
+      substitute(log, {SubstitutionKind::state, "",
+                       Error("<state> is left out, because another start is given", inFile(world.file)).what()});
     else
       loadWorldState(*simulation, log, job.request);
     return simulation;
   }
   if (job.startGiven)
-    log.write(LogLevel::warning, "simulation",
-              Error("configurations that are given have no effect: the state says where robots are", inFile(job.state),
-                    "leave out the state or the configurations")
-                  .what());
+    substitute(log, {SubstitutionKind::state, "",
+                     Error("configurations that are given have no effect: the state says where robots are",
+                           inFile(job.state), "leave out the state or the configurations")
+                         .what()});
   return continuedJob(world, job, log, make);
 }
 

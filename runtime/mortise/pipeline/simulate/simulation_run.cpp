@@ -22,6 +22,7 @@
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/component_check.h"
 #include "mortise/pipeline/simulate/run_origin.h"
+#include "mortise/pipeline/simulate/simulation_doubts.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/settings/output_path.h"
@@ -78,8 +79,8 @@ std::vector<Followed> followedMotions(StageContext& context, const SimulationPla
 }
 
 /// Sets the robots' start configurations from the stage's `config`. Before the run, results of earlier stages are
-/// accepted by name. Warnings go to the log when the stage runs.
-void placeRobots(StageContext& context, const Value& config, bool running, World& world, Diagnostics& diagnostics) {
+/// accepted by name: false where they will say it. Warnings go to the log when the stage runs.
+bool placeRobots(StageContext& context, const Value& config, bool running, World& world, Diagnostics& diagnostics) {
   bool promised = false;
   const auto files = [&](const std::string& name) {
     if (const Trajectory* saved = context.findTrajectory(name)) return ConfigurationFile{saved->configurations, true};
@@ -103,6 +104,7 @@ void placeRobots(StageContext& context, const Value& config, bool running, World
   } catch (const Error&) {
     if (!promised) throw;
   }
+  return !promised;
 }
 
 /// Recorders of one simulation, with what they refer to; it must outlive the simulation.
@@ -115,8 +117,8 @@ class RecorderSet {
 
   void addTo(Simulation& simulation, const SimulationPlan& plan) {
     if (!plan.record.list.empty())
-      add(simulation, plan.recorder.text, Value::map(), "recorder", plan.record.texts(), plan.recordRate.value_or(0),
-          plan.recordPosition());
+      add(simulation, plan.recorder.text, Value::map(), "recorder", plan.record.texts(),
+          plan.recordRate.value_or(Placed<double>()).value, plan.recordPosition());
     for (const Value& entry : context_.pipeline().at("components").items()) {
       const Value* type = entry.find("recorder");
       if (type == nullptr || context_.registry().find(Kind::recorder, type->text()) == nullptr) continue;
@@ -132,9 +134,9 @@ class RecorderSet {
            const std::vector<std::string>& what, double rate, const SourcePosition& position) {
     Registry& registry = context_.registry();
     const ComponentInfo& info = registry.require(Kind::recorder, type, position);
-    hosts_.push_back(std::make_unique<ComponentHost>(name, context_.seed(), context_.log(), &context_.loader(),
-                                                     channels_, context_.pipeline().string("file", ""),
-                                                     context_.runDirectory()));
+    hosts_.push_back(std::make_unique<ComponentHost>(name, context_.seed(), simulation.componentLog(),
+                                                     &context_.loader(), channels_,
+                                                     context_.pipeline().string("file", ""), context_.runDirectory()));
     Diagnostics diagnostics;
     Value told = settings;
     if (info.schema.find("run") != nullptr) told.set("run", logs::runDescription(simulation, origin_));
@@ -143,7 +145,8 @@ class RecorderSet {
     ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
     try {
       recorder->open({context_.world(), context_.runDirectory(), prefix_, what});
-      simulation.addRecorder(std::move(recorder), recordingInterval(rate, simulation.timeStep(), context_.log()));
+      simulation.addRecorder(std::move(recorder),
+                             recordingInterval(rate, simulation.timeStep(), simulation.componentLog()));
     } catch (const Error& error) {
       if (error.where().known()) throw;
       throw Error(error.message(), position, error.hint());
@@ -188,13 +191,37 @@ void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagn
 }
 
 /// Motions by milestones: the file, who follows, and whether its controller takes milestones.
-void addMilestones(StageContext& context, const SimulationPlan& plan, SimulationOptions& options) {
-  Diagnostics diagnostics;
+void addMilestones(StageContext& context, const SimulationPlan& plan, SimulationOptions& options,
+                   Diagnostics& diagnostics) {
+  Diagnostics read;
   Value milestones =
-      milestonesFrom(context.loader(), plan.milestones.text, context.pipeline().string("file", ""), diagnostics);
-  diagnostics.throwIfErrors();
+      milestonesFrom(context.loader(), plan.milestones.text, context.pipeline().string("file", ""), read);
+  read.throwIfErrors();
+  diagnostics.append(read);
   followMilestones(options, context.registry(), findRobot(context.world(), plan.followRobot), std::move(milestones),
                    plan.milestones.where);
+}
+
+/// Where a robot is when the stage begins; empty where only the run knows.
+VectorXd startOf(StageContext& context, const SimulationPlan& plan, int robot) {
+  const World& world = context.world();
+  if (!plan.state.empty() || plan.settle > 0 || (plan.config.isNull() && !world.simulation.stateData.empty()))
+    return {};
+  World copy = world;
+  Diagnostics found;  // Of the configuration, which is checked on its own.
+  try {
+    if (!plan.config.isNull()) placeRobots(context, plan.config, false, copy, found);
+  } catch (const Error&) {
+    return {};
+  }
+  const auto isResult = [&](const Value& name) {
+    return name.isString() && context.findResult(name.asString()) != nullptr;
+  };
+  bool later = isResult(plan.config);
+  if (plan.config.isMap())
+    for (const Value::Entry& entry : plan.config.entries()) later = later || isResult(entry.value);
+  if (found.hasErrors() || later) return {};
+  return copy.robots[static_cast<std::size_t>(robot)].q;
 }
 
 void checkMilestones(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
@@ -202,7 +229,7 @@ void checkMilestones(StageContext& context, const SimulationPlan& plan, Diagnost
     diagnostics.error("'milestones' and 'follow' exclude each other", plan.milestones.where, "keep one of the two");
   try {
     SimulationOptions options;
-    addMilestones(context, plan, options);
+    addMilestones(context, plan, options, diagnostics);
   } catch (const Error& error) {
     diagnostics.error("'milestones': " + error.message(),
                       error.where().line > 0 ? error.where() : plan.milestones.where, error.hint());
@@ -258,8 +285,11 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       if (!requireResultOrFile(context, follow.text, ResultKind::motion, follow.where)) {
         const Trajectory motion =
             context.loader().load<Trajectory>(follow.text, context.pipeline().string("file", ""), diagnostics);
-        if (!motion.empty())
-          requireLinks(motion.configurations.front().size(), world.robots[static_cast<std::size_t>(robot)], follow);
+        const WorldRobot& its = world.robots[static_cast<std::size_t>(robot)];
+        if (!motion.empty()) {
+          requireLinks(motion.configurations.front().size(), its, follow);
+          doubtMotion(motion, its, startOf(context, *this, robot), follow, diagnostics);
+        }
       }
       SimulationOptions options;
       for (const Value& entry : context.pipeline().at("components").items()) {
@@ -277,12 +307,18 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
       diagnostics.error("'follow': " + error.message(), placed ? error.where() : follow.where, error.hint());
     }
   }
+  const Value& given = context.pipeline().at("simulation");
+  if (known)
+    doubtSettings(*this, timeStep.value_or(given.isMap() ? given.real("step", world.simulation.timeStep) : 1e-3),
+                  diagnostics);
   if (known && !milestones.empty()) checkMilestones(context, *this, diagnostics);
   if (known) checkTimedCommands(context, *this, diagnostics);
-  if (known && !config.isNull()) {
+  if (known && (!config.isNull() || state.empty())) {
     try {
-      World copy = world;
-      placeRobots(context, config, false, copy, diagnostics);
+      World start = world;
+      const bool placed = config.isNull() || placeRobots(context, config, false, start, diagnostics);
+      if (placed && state.empty() && (!config.isNull() || world.simulation.stateData.empty()))
+        warnOfStarts(start, diagnostics);
     } catch (const Error& error) {
       diagnostics.error("'config': " + error.message(), error.where().line > 0 ? error.where() : config.position(),
                         error.hint());
@@ -321,6 +357,7 @@ void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) cons
     diagnostics.error(error);
   }
   checkRecordNames(context, record, recordPosition(), diagnostics);
+  checkOneRobot(context.registry(), recorder, record.texts(), world, recordPosition(), diagnostics);
 }
 
 SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
@@ -333,7 +370,7 @@ SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& pla
   if (!plan.follow.empty())
     for (const Followed& motion : followedMotions(context, plan))
       followMotion(options, context.registry(), motion.robot, motion.file, plan.follow.where);
-  if (!plan.milestones.empty()) addMilestones(context, plan, options);
+  if (!plan.milestones.empty()) addMilestones(context, plan, options, diagnostics);
   if (plan.timeStep) options.timeStep = plan.timeStep;
   if (variation.stepFactor != 1)
     options.timeStep = variation.stepFactor * options.timeStep.value_or(context.world().simulation.timeStep);

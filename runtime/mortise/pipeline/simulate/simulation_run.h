@@ -24,7 +24,7 @@ struct SimulationPlan {
   std::optional<double> timeStep;  ///< s; absent: the pipeline's.
   PlacedTexts record;              ///< What a recorder records; empty: nothing.
   PlacedText recorder = {"csv"};
-  std::optional<double> recordRate;  ///< Hz; absent: every step.
+  std::optional<Placed<double>> recordRate;  ///< Hz; absent: every step.
   std::optional<ContactSource> contacts;
   std::optional<OnUnstable> onUnstable;
   Value commands;  ///< As written; null: none.

@@ -2,6 +2,7 @@
 
 #include "mortise/configuration/link_setting.h"
 #include "mortise/loading/robot_reference.h"
+#include "mortise/pipeline/context/pipeline_context.h"
 #include "mortise/pipeline/file/pipeline.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/simulation/context/default_backend.h"
@@ -31,6 +32,7 @@ SimulationOptions makeSimulationOptions(StageContext& context, const BackendChoi
   }
   options.backendSettings = completeBackendSettings(context.registry(), context.world(), given, choice, diagnostics);
   options.seed = context.seed();
+  options.strict = isStrict(context);
   options.referringFile = pipeline.string("file", "");
   options.runDirectory = context.runDirectory();
   options.stopRequested = [&context] { return context.stopRequested(); };

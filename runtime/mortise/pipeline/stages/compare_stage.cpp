@@ -29,7 +29,10 @@ void CompareSettings::bind(SettingBinder& b) {
         "Run each backend again from a start at which every object is moved by so many m and turned by so many "
         "rad, and every joint moved by so many rad or m; 0: do not.",
         {.min = 0, .max = 1});
-  b.add("bound", bound, "Distances up to this are called equal; of joints in rad or m.", {.min = 0, .unit = "m"});
+  b.add("bound", bound,
+        "Distances up to this are called equal, also those by which turning moves the farthest point of a body; of "
+        "joints in rad or m.",
+        {.min = 0, .unit = "m"});
   b.map("settings", settings, "Parameters of each backend: {ode: {...}, ode_2: {...}, bullet: {...}}.");
   b.add("save", save, "Name of the result; by default the stage's.");
 }
@@ -126,14 +129,6 @@ std::string unitOfWorstJoint(const Robot& robot, const std::vector<std::vector<M
   const bool turns =
       worst == nullptr || worst->maxLink < 0 || robot.link(worst->maxLink).motion == LinkMotion::revolute;
   return turns ? "rad" : "m";
-}
-
-/// m, of the point of a body that is farthest from its origin.
-double reachOf(const RigidObject& object) {
-  constexpr double kLeast = 1e-3;
-  if (object.geometry == nullptr || object.geometry->empty()) return kLeast;
-  const AxisAlignedBounds box = object.geometry->bounds();
-  return std::max(kLeast, box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).norm());
 }
 
 /// A name as part of a file's.
@@ -247,17 +242,20 @@ Value CompareStage::readings(const World& world, const Findings& findings) const
   for (std::size_t i = 0; i < world.objects.size(); ++i) {
     ReadingOverTime reading =
         readOverTime(seriesOf([&](const MotionDifference& each) { return each.objects[i].distances; }));
-    if (reading.verdict == "agree") {
-      // What stays in its place may turn; the bound is that of the point that is farthest from the origin.
-      ComparisonSeries angles = seriesOf([&](const MotionDifference& each) { return each.objects[i].angles; });
-      angles.unit = "rad";
-      angles.bound = settings_.bound / reachOf(world.objects[i]);
-      angles.saturation = kSaturatedAngle;
-      ReadingOverTime turned = readOverTime(angles);
-      if (turned.verdict != "agree") {
-        turned.sentence = reading.sentence + ", but not in how it is turned: " + turned.sentence;
-        reading = std::move(turned);
-      }
+    // Bodies turn as well; the bound is that of the point that is farthest from the origin.
+    ComparisonSeries angles = seriesOf([&](const MotionDifference& each) { return each.objects[i].angles; });
+    angles.unit = "rad";
+    angles.bound = settings_.bound / reachOf(world.objects[i]);
+    angles.saturation = kSaturatedAngle;
+    ReadingOverTime turned = readOverTime(angles);
+    const bool agree = reading.verdict == "agree";
+    if (agree && turned.verdict == "agree") {
+      const bool compared = findings.backends.size() > 1 || !findings.halved.empty();
+      if (compared) reading.sentence += "; turning moves no point of it by more";
+    } else if (agree || (turned.verdict == "engines" && reading.verdict != "engines")) {
+      turned.sentence =
+          reading.sentence + (agree ? ", but not in how it is turned: " : "; in how it is turned: ") + turned.sentence;
+      reading = std::move(turned);
     }
     add(world.objectId(static_cast<int>(i)), world.objects[i].name, reading);
   }
@@ -314,7 +312,7 @@ void CompareStage::run(StageContext& context) {
 }
 
 std::string comparisonCsv(const Value& result) {
-  std::string text = "kind,id,name,comparison,from,to,unit,end,max,rms,beyond_s\n";
+  std::string text = "kind,id,name,comparison,from,to,unit,end,max,rms,beyond_s,turned_end_m,turned_max_m\n";
   for (const auto& [list, comparison] :
        {std::pair{"differences", "backends"}, std::pair{"step_halved", "half the step"},
         std::pair{"disturbed", "disturbed start"}})
@@ -325,7 +323,8 @@ std::string comparisonCsv(const Value& result) {
                   csvCell(each.string("name", "")) + "," + comparison + "," + csvCell(difference.string("from", "")) +
                   "," + csvCell(difference.string("to", "")) + "," + (robot ? "rad or m" : "m") + "," +
                   each.at(robot ? "joint" : "position").text() + "," + each.at("max").text() + "," +
-                  each.at("rms").text() + "," + (each.contains("beyond") ? each.at("beyond").text() : "") + "\n";
+                  each.at("rms").text() + "," + (each.contains("beyond") ? each.at("beyond").text() : "") + "," +
+                  (robot ? "," : each.at("turned").at("end").text() + "," + each.at("turned").at("max").text()) + "\n";
         }
   return text;
 }

@@ -1,12 +1,15 @@
 #include "mortise/pipeline/stages/ik_stage.h"
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/goals/ik_report.h"
 #include "mortise/goals/terms_setting.h"
+#include "mortise/ik/equations/term_text.h"
 #include "mortise/pipeline/context/plan_context.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/planning/plan_substitutions.h"
 
 namespace mortise {
 
@@ -22,11 +25,7 @@ void IKStageSettings::bind(SettingBinder& b) {
         {.aliases = {"near"}});
   b.add("active", active, "Links that may move; by default all that the goals depend on.");
   b.add("limits", limits, "Whether joints stay within their limits.");
-  b.add("nearest", nearest, "Of several solutions the one nearest to the start.");
-  b.add("seed", seed, "Of the random restarts; by default the pipeline's.", {.min = 0});
-  b.add("restarts", restarts, "Tries from random configurations; by default as many as take some 10 ms.",
-        {.min = 0, .max = 1000000});
-  b.add("tolerance", tolerance, "What counts as solved (m and rad).", {.min = 1e-15});
+  IKSolveSettings::bind(b);
   b.add("save", save, "Name of the configuration and of the result; by default the stage's.");
 }
 
@@ -65,6 +64,27 @@ IKProblem IKStage::problem(StageContext& context, Diagnostics& diagnostics) cons
   return problem;
 }
 
+namespace {
+
+/// Warns of goals that no configuration meets, as far as the lengths of links and joint limits tell.
+void doubtTerms(const IKProblem& problem, const SourcePosition& where, Diagnostics& diagnostics) {
+  for (const IKTerm& term : problem.terms) {
+    if (term.priority > 0) continue;
+    if (const std::string far = reachText(*problem.robot, term); !far.empty())
+      diagnostics.warning("'goals': " + far, where, "move the goal nearer; lengths without a unit are in m");
+    const auto* joint = std::get_if<CoordinateGoal>(&term.goal);
+    if (joint == nullptr || !problem.limits) continue;
+    const Link& link = problem.robot->link(joint->link);
+    if (joint->value < link.qMin - 1e-9 || joint->value > link.qMax + 1e-9)
+      diagnostics.warning("'goals': link '" + link.name + "' at " + formatReal(joint->value) +
+                              " is outside of its joint limits, " + formatReal(link.qMin) + " to " +
+                              formatReal(link.qMax),
+                          where, "choose a value within; angles without a unit are in rad");
+  }
+}
+
+}  // namespace
+
 void IKStage::check(StageContext& context, Diagnostics& diagnostics) {
   const auto tried = [&](const SourcePosition& fallback, const auto& function) {
     try {
@@ -77,20 +97,17 @@ void IKStage::check(StageContext& context, Diagnostics& diagnostics) {
     }
   };
   tried(settings_.position(settings_->active.empty() ? "goals" : "active"),
-        [&] { (void)problem(context, diagnostics); });
+        [&] { doubtTerms(problem(context, diagnostics), settings_.position("goals"), diagnostics); });
   tried(settings_.position("start"), [&] { (void)start(context, diagnostics); });
 }
 
 void IKStage::run(StageContext& context) {
   Diagnostics diagnostics;
-  IKOptions options;
+  IKOptions options = settings_->options(context.seed());
   options.start = start(context, diagnostics);
-  options.seed = settings_->seed ? static_cast<std::uint64_t>(*settings_->seed) : context.seed();
-  options.restarts = settings_->restarts.value_or(-1);
-  options.tolerance = settings_->tolerance;
-  options.nearest = settings_->nearest;
   IKSolver solver(problem(context, diagnostics));
   diagnostics.throwIfErrors();
+  tellStartBeyondLimits(solver, options.start, context.log());
   const IKSolution solution = solver.solve(options);
   Value report = Value::map();
   report.set("stage", "ik");

@@ -5,19 +5,17 @@
 #include <string>
 
 #include "mortise/component/stage.h"
+#include "mortise/goals/ik_settings.h"
 #include "mortise/ik/ik_solver.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/settings/settings.h"
 
 namespace mortise {
 
-struct IKStageSettings {
+struct IKStageSettings : IKSolveSettings {
   Value robot, goals, start;
   std::vector<std::string> active;
-  bool limits = true, nearest = false;
-  std::optional<std::int64_t> seed;
-  std::optional<int> restarts;
-  double tolerance = 1e-9;
+  bool limits = true;
   std::optional<std::string> save;
 
   void bind(SettingBinder& b);

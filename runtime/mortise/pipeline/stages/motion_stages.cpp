@@ -1,6 +1,8 @@
 #include "mortise/pipeline/stages/motion_stages.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 
 #include "mortise/base/error.h"
 #include "mortise/pipeline/context/plan_context.h"
@@ -29,6 +31,8 @@ void checkTo(StageContext& context, const PlacedText& to, const std::optional<st
              Diagnostics& diagnostics) {
   try {
     checkRunFile(to.text, to.where);
+    if (const std::filesystem::path file = to.text; file.is_relative() && file.has_parent_path())
+      throw Error("is a name in the run directory, not '" + to.text + "'", to.where, "leave the folder out");
     FormatLoader writer(context.registry(), context.log());
     (void)motionKindFor(writer, FileContent::multipath, to.text, as.value_or(""));
   } catch (const Error& error) {
@@ -141,7 +145,7 @@ void DiscretizeStage::run(StageContext& context) {
 
 void EvaluateSettings::bind(SettingBinder& b) {
   b.add("at", at, "Times on the path (s).");
-  b.add("every", every, "The whole path, from its start to its end, in such steps.", {.min = 0, .unit = "s"});
+  b.add("every", every, "The whole path, from its start to its end, in such steps.", {.min = 1e-6, .unit = "s"});
   b.add("interpolation", interpolation,
         "Between milestones: given (cubics where the path has velocities, else straight lines), linear or cubic.",
         {.choices = pathInterpolationNames()});
@@ -246,7 +250,10 @@ void SplitSettings::bind(SettingBinder& b) {
 }
 
 SplitStage::SplitStage(const ComponentContext& context)
-    : MotionStage(context), settings_(settingsFrom<SplitSettings>(context.settings)) {}
+    : MotionStage(context), settings_(settingsFrom<SplitSettings>(context.settings)) {
+  const Value* at = context.settings.find("at");
+  where_ = at != nullptr && at->position().known() ? at->position() : motion_.path.where;
+}
 
 void SplitStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<SplitStage>("mortise.Split");
@@ -255,8 +262,21 @@ void SplitStage::declare(PluginBuilder& plugin) {
 }
 
 void SplitStage::check(StageContext& context, Diagnostics& diagnostics) {
+  const int before = diagnostics.errorCount();
   MotionStage::check(context, diagnostics);
   checkTo(context, settings_.to, {}, diagnostics);
+  const std::vector<double>& at = settings_.at;
+  if (at.empty() || diagnostics.errorCount() > before) return;
+  try {
+    // A path that is in a file already is cut; of others the order of the times is known.
+    RobotPtr robot;
+    if (!requireResultOrFile(context, motion_.path.text, ResultKind::motion, motion_.path.where))
+      (void)splitAt(motionOf(context, robot), at);
+    else if (std::adjacent_find(at.begin(), at.end(), std::greater_equal<>()) != at.end())
+      throw Error("times have to grow");
+  } catch (const Error& error) {
+    diagnostics.error("'at': " + error.message(), where_, error.hint());
+  }
 }
 
 void SplitStage::run(StageContext& context) {

@@ -126,6 +126,7 @@ class SplitStage final : public MotionStage {
 
  private:
   SplitSettings settings_;
+  SourcePosition where_;  ///< Of `at`.
 };
 
 }  // namespace mortise

@@ -9,8 +9,10 @@
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/path_work.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/planning/plan_substitutions.h"
 #include "mortise/planning/settings/plan_parsing.h"
 #include "mortise/planning/settings/plan_settings.h"
+#include "mortise/simulation/scene/substitution.h"
 #include "mortise/text/suggest.h"
 #include "mortise/timing/multipath/multipath_timing.h"
 
@@ -49,6 +51,9 @@ OpenedPath open(StageContext& context, const Value& settings, const PlacedText& 
   } else {
     path = context.loader().load<Trajectory>(name, sources.referringFile, diagnostics).configurations;
     diagnostics.throwIfErrors();
+    for (const Diagnostic& lost : diagnostics.all())
+      if (lost.severity == Severity::warning)
+        substitute(context.log(), {SubstitutionKind::component, name, Error(lost.message, lost.where).what()});
   }
   try {
     opened.work = std::make_unique<PathWork>(worldOf(context), nullptr, space, std::move(path));
@@ -187,6 +192,7 @@ std::vector<UnusedSetting> OptimizeStage::unusedSettings() const {
 void OptimizeStage::run(StageContext& context) {
   OpenedPath opened = open(context, given_, path_.path);
   const Value done = opened.work->optimize(settings_, [&] { return context.stopRequested(); });
+  tellKeptClearance(done, context.log());
   Value report = stageReport("optimize", path_.path.text, opened, done);
   Trajectory path = milestoneTrajectory(opened.work->path());
   report.set("file", writeRunFile(context, resultName_, path));
@@ -269,6 +275,7 @@ void RetimeStage::runWithForces(StageContext& context) {
   report.set("acceleration_usage", timing.peakAcceleration);
   const Value told = timingReport(timing);
   for (const Value::Entry& entry : told.entries()) report.entries().push_back(entry);
+  tellAssumedAccelerations(report, settings_.limits.rampUp, context.log());
   if (!sections.isNull()) report.set("sections", std::move(sections));
   Value mover = Value::map(), movers = Value::list();
   mover.set("robot", world.robots[static_cast<std::size_t>(index)].name);
@@ -292,10 +299,7 @@ void RetimeStage::run(StageContext& context) {
   Value report = stageReport("retime", path_.path.text, opened, done.value);
   if (const Value replay = replaySettings(given_, done.stop, done.iterations); !replay.isNull())
     report.set("replay", replay);
-  if (const std::vector<std::string> assumed = report.at("assumed_accelerations").asStrings(); !assumed.empty())
-    context.log().write(LogLevel::warning, resultName_,
-                        "nothing limits the acceleration of " + nameList(assumed, assumed.size()) +
-                            ": they reach their velocity limit in " + std::to_string(settings_.limits.rampUp) + " s");
+  tellAssumedAccelerations(report, settings_.limits.rampUp, context.log());
   Trajectory path = sampled(motion, settings_.sampleTolerance);
   report.set("file", writeRunFile(context, resultName_, path));
   report.set("motion", writeRunFile(context, resultName_, motion));

@@ -6,6 +6,7 @@
 #include "mortise/base/interruption.h"
 #include "mortise/loading/world_configuration.h"
 #include "mortise/pipeline/context/plan_context.h"
+#include "mortise/pipeline/stages/plan_doubts.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/plan_setup.h"
 #include "mortise/planning/roadmap_text.h"
@@ -33,35 +34,10 @@ void PlanStage::declare(PluginBuilder& plugin) {
       .settings<PlanStageSettings>();
 }
 
-namespace {
-
-/// Configurations of all that moves, one robot after the other, that no path can begin or end in.
-void doubtConfigurations(const World& world, const PlanSpaceRequest& space, const std::vector<VectorXd>& list,
-                         const char* does, const SourcePosition& where, Diagnostics& diagnostics) {
-  for (const VectorXd& whole : list) {
-    Eigen::Index first = 0;
-    for (const int index : space.robots) {
-      WorldRobot robot = world.robots[static_cast<std::size_t>(index)];
-      if (first + robot.q.size() > whole.size()) return;
-      robot.q = whole.segment(first, robot.q.size());
-      first += robot.q.size();
-      if (const std::string outside = outsideOfLimits(robot, does); !outside.empty())
-        diagnostics.warning(outside, where, "no path gets there; angles without a unit are in rad");
-    }
-  }
-}
-
-}  // namespace
-
 void PlanStage::check(StageContext& context, Diagnostics& diagnostics) {
+  const int before = diagnostics.errorCount();
   const ReadPlan read = readPlan(given_, planSources(context, false), context.seed(), diagnostics);
-  const auto doubt = [&](const std::vector<VectorXd>& list, const char* does, const char* key) {
-    const Value* given = given_.find(key);
-    const SourcePosition where = given != nullptr ? given->position() : given_.position();
-    doubtConfigurations(context.world(), read.request.space, list, does, where, diagnostics);
-  };
-  doubt(read.request.starts, "starts", "start");
-  doubt(read.request.goal.configurations, "ends", "goal");
+  if (diagnostics.errorCount() == before) doubtPlan(context.world(), read.request, given_, diagnostics);
   if (settings_.roadmap.empty()) return;
   const std::string& file = settings_.roadmap.text;
   if (file.find('/') != std::string::npos)

@@ -40,8 +40,10 @@ class SettingsReader {
       for (const Diagnostic& problem : error.list()) diagnostics_.add(problem);
     } catch (const Error& error) {
       // The position of the setting, unless there is one in a file that it names.
-      diagnostics_.error("'" + std::string(key) + "': " + error.message(),
-                         error.where().known() ? error.where() : where(key), error.hint());
+      const SourcePosition own = where(key);
+      const bool elsewhere = error.where().known() && (error.where().line > 0 || error.where().file != own.file);
+      diagnostics_.error("'" + std::string(key) + "': " + error.message(), elsewhere ? error.where() : own,
+                         error.hint());
     }
   }
 
@@ -161,6 +163,12 @@ PlanSpaceRequest readSpace(SettingsReader& reader, const PlanSpaceSettings& give
   if (!reader.clean()) return space;
   reader.attempt("links", [&] {
     space.links = planLinks(reader.sources_.world, space.robots, given.links);
+    if (space.links.empty() && !given.links.isNull())
+      throw Error("no link is named", given.links.position(), "leave 'links' out for all of them");
+    std::vector<int> sorted = space.links;
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+      throw Error("'" + reader.sources_.world.nameOf(*twice) + "' is named twice", given.links.position(), "keep one");
     (void)PlanCoordinates(reader.sources_.world, space);
     known = true;
   });
@@ -178,9 +186,12 @@ PlanSpaceRequest readSpace(SettingsReader& reader, const PlanSpaceSettings& give
     const int robot = space.robots.size() == 1 ? space.robots.front() : -1;
     for (const Value& pair : pairs.items()) {
       if (!pair.isList() || pair.size() != 2) throw Error("expected a pair of names or ids", pair.position(), form);
+      const std::size_t before = space.ignored.size();
       for (const int a : idsOf(reader.sources_.world, pair[0], robot))
         for (const int b : idsOf(reader.sources_.world, pair[1], robot))
           if (a != b) space.ignored.push_back({std::min(a, b), std::max(a, b)});
+      if (space.ignored.size() == before)
+        throw Error("nothing collides with itself", pair.position(), "name two different things");
     }
   });
   if (!given.weights.isNull())

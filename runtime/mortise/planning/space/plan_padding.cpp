@@ -36,14 +36,7 @@ std::vector<double> simulationPadding(const World& world) {
   return padding;
 }
 
-PairTable simulatedPairs(const World& world) {
-  const CollisionFilter filter = buildScene(world).description.filter;
-  PairTable pairs(world.numIds());
-  for (int a = 0; a < world.numIds(); ++a)
-    for (int b = a + 1; b < world.numIds(); ++b)
-      if (filter.test(a, b)) pairs.set(a, b, true);
-  return pairs;
-}
+PairTable simulatedPairs(const World& world) { return buildScene(world).description.filter.pairs(); }
 
 std::shared_ptr<const World> paddedWorld(const World& world, const PlanSpaceRequest& request) {
   const std::vector<double> padding = simulationPadding(world);

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "mortise/collision/pair_table.h"
+#include "mortise/model/pair_table.h"
 #include "mortise/model/world.h"
 #include "mortise/planning/request/plan_request.h"
 

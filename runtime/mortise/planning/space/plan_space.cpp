@@ -23,9 +23,7 @@ std::shared_ptr<const WorldCollider> problemCollider(std::shared_ptr<const World
     collider = withoutHolds(collider, request.robots.front(), *request.stance);
   if (request.ignored.empty()) return collider;
   const int ids = collider->numIds();
-  PairTable pairs(ids);
-  for (int a = 0; a < ids; ++a)
-    for (int b = a + 1; b < ids; ++b) pairs.set(a, b, collider->pairs()(a, b));
+  PairTable pairs = collider->pairs();
   for (const IdPair& pair : request.ignored) {
     if (pair.a < 0 || pair.b < 0 || pair.a >= ids || pair.b >= ids || pair.a == pair.b)
       throw Error("there is no pair of ids " + std::to_string(pair.a) + " and " + std::to_string(pair.b) +

@@ -16,7 +16,7 @@ namespace mortise {
 ComponentRunner::ComponentRunner(SimulationContext& context, StepLog& steps, Diagnostics& diagnostics)
     : context_(context),
       faults_(context.log, steps),
-      set_(createComponents(context.world, context.registry, context.loader, context.log, context.options,
+      set_(createComponents(context.world, context.registry, context.loader, context.said, context.options,
                             context.channels, diagnostics)) {}
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -176,7 +176,8 @@ class Creator {
       standard.type = kDefaultController;
       slot = instantiate<ControllerSlot, Controller>(standard, true);
     }
-    if (slot != nullptr) setRate(*slot, options_.controlRate);
+    if (slot != nullptr)
+      setRate(*slot, options_.controlRate, chosen.empty() ? SourcePosition() : chosen.back().position);
     if (slot != nullptr) addEstimator(chosen.empty() ? ComponentOptions{} : chosen.back(), *slot);
     return slot;
   }
@@ -238,7 +239,7 @@ class Creator {
   }
 
   template <typename Slot>
-  void setRate(Slot& slot, double standard) {
+  void setRate(Slot& slot, double standard, const SourcePosition& where) {
     if (slot.rate <= 0) slot.rate = standard;
     slot.declaredRate = slot.rate;
     const double step = options_.timeStep.value_or(world_.simulation.timeStep);
@@ -246,7 +247,7 @@ class Creator {
       diagnostics_.warning("'" + std::string(slot.host->name()) + "' is to run at " + formatReal(slot.rate) +
                                " Hz, but steps of " + formatReal(step) + " s let it run at " + formatReal(1 / step) +
                                " Hz at most",
-                           {}, "take a smaller step or a lower rate");
+                           where, "take a smaller step or a lower rate");
   }
 
   std::unique_ptr<ComponentHost> makeHost(std::string name, const std::string& file) {
@@ -265,16 +266,19 @@ class Creator {
     }
     for (ComponentOptions& component : chosen) findScript(component);
     std::vector<std::unique_ptr<SensorSlot>> slots;
+    std::vector<SourcePosition> places;  // Of those that are named.
     std::set<std::string> names;
     for (const ComponentOptions& component : chosen)
       if (auto slot = instantiate<SensorSlot, Sensor>(component, required)) {
         slot->enabled = component.enabled;
         requireOwnName(component, *slot, names);
         slots.push_back(std::move(slot));
+        places.push_back(component.position);
       }
     addDefaultSensor(r, "JointPositionSensor", "q", slots);
     addDefaultSensor(r, "JointVelocitySensor", "dq", slots);
-    for (auto& slot : slots) setRate(*slot, controlRate);
+    places.resize(slots.size());
+    for (std::size_t s = 0; s < slots.size(); ++s) setRate(*slots[s], controlRate, places[s]);
     return slots;
   }
 

@@ -1,6 +1,7 @@
 #include "mortise/simulation/context/component_host.h"
 
 #include "mortise/base/error.h"
+#include "mortise/simulation/scene/substitution.h"
 
 namespace mortise {
 
@@ -29,6 +30,13 @@ ComponentHost::ComponentHost(std::string name, std::uint64_t seed, LogSink& log,
 
 ComponentHost::~ComponentHost() = default;
 
+void ComponentHost::log(LogLevel level, std::string_view message) {
+  if (level == LogLevel::warning)
+    substitute(log_, {SubstitutionKind::component, name_, std::string(message)});
+  else
+    log_.write(level, name_, message);
+}
+
 std::string ComponentHost::findResource(std::string_view reference) const {
   if (loader_ == nullptr)
     throw Error("no files can be looked up here, so '" + std::string(reference) + "' is out of reach");
@@ -48,7 +56,7 @@ Trajectory ComponentHost::loadTrajectory(std::string_view reference) const {
   }
   for (const Diagnostic& said : diagnostics.all())
     if (said.severity != Severity::error)
-      log_.write(LogLevel::warning, name_, Error(said.message, said.where, said.hint).what());
+      substitute(log_, {SubstitutionKind::component, name_, Error(said.message, said.where, said.hint).what()});
   diagnostics.throwIfErrors();
   return trajectory;
 }
@@ -65,24 +73,25 @@ ComponentPtr<Controller> ComponentHost::createController(std::string_view type, 
   const Value complete = registry_->completeSettings(info, settings, diagnostics);
   for (const Diagnostic& problem : diagnostics.all())
     if (problem.severity != Severity::error)
-      log_.write(LogLevel::warning, name_, Error(problem.message, problem.where, problem.hint).what());
+      substitute(log_,
+                 {SubstitutionKind::component, name_, Error(problem.message, problem.where, problem.hint).what()});
   diagnostics.throwIfErrors();
   auto host = std::make_unique<ComponentHost>(name_ + "/" + std::string(name), seed_, log_, loader_, channels_,
                                               referringFile_, runDirectory_, registry_, stopRequested_);
   host->depth_ = depth_ + 1;
   ComponentPtr<Controller> controller = registry_->create<Controller>(info, complete, *host);
-  children_.push_back(std::move(host));
+  children_.push_back({info.name, std::string(name), complete, std::move(host)});
   return controller;
 }
 
 void ComponentHost::save(ByteWriter& out) const {
   out.put(random_.state());
-  for (const auto& child : children_) child->save(out);
+  for (const Child& child : children_) child.host->save(out);
 }
 
 void ComponentHost::restore(ByteReader& in) {
   random_.setState(in.get<RandomStream::State>());
-  for (const auto& child : children_) child->restore(in);
+  for (const Child& child : children_) child.host->restore(in);
 }
 
 }  // namespace mortise

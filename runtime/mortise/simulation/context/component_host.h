@@ -36,7 +36,8 @@ class ComponentHost final : public Host {
   ~ComponentHost() override;
 
   std::string_view name() const override { return name_; }
-  void log(LogLevel level, std::string_view message) override { log_.write(level, name_, message); }
+  /// What a component warns of is a substitution (`SubstitutionKind::component`).
+  void log(LogLevel level, std::string_view message) override;
   std::string findResource(std::string_view reference) const override;
   Trajectory loadTrajectory(std::string_view reference) const override;
   RandomStream& random() override { return random_; }
@@ -47,6 +48,14 @@ class ComponentHost final : public Host {
   ComponentPtr<Controller> createController(std::string_view type, const Value& settings, std::string_view name,
                                             const SourcePosition& where) const override;
   bool stopRequested() const override { return stopRequested_ && stopRequested_(); }
+
+  /// A controller that was created for this component, with its complete settings.
+  struct Child {
+    std::string type, name;
+    Value settings;
+    std::unique_ptr<ComponentHost> host;
+  };
+  const std::vector<Child>& children() const { return children_; }
 
   /// The random streams of this host and of the controllers that its component created, in the order of creation.
   void save(ByteWriter& out) const;
@@ -64,7 +73,7 @@ class ComponentHost final : public Host {
   std::function<bool()> stopRequested_;
   int depth_ = 0;  ///< How many components hold this one, each within the next.
   RandomStream random_;
-  mutable std::vector<std::unique_ptr<ComponentHost>> children_;  ///< Of controllers created for this component.
+  mutable std::vector<Child> children_;
 };
 
 }  // namespace mortise

@@ -5,6 +5,7 @@
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/context/component_host.h"
 #include "mortise/simulation/context/simulation_options.h"
+#include "mortise/simulation/scene/substitution.h"
 
 namespace mortise {
 
@@ -16,6 +17,7 @@ struct SimulationContext {
   LogSink& log;
   SimulationOptions options;
   ChannelTable channels = {};
+  SubstitutionRecord said{log, options.strict};  ///< The log of all components.
 };
 
 }  // namespace mortise

@@ -13,6 +13,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/simulation/saving/world_export.h"
 #include "mortise/simulation/scene/scene_signature.h"
+#include "mortise/simulation/scene/substitution.h"
 
 namespace mortise {
 
@@ -387,8 +388,8 @@ bool loadWorldState(Simulation& simulation, LogSink& log, const StateRequest& re
     loadState(simulation, world.simulation.stateData, stateElement(world.file), request);
     return true;
   } catch (const Error& error) {
-    log.write(LogLevel::warning, "simulation",
-              Error("<state> is left out: " + error.message(), error.where(), error.hint()).what());
+    substitute(log, {SubstitutionKind::state, "",
+                     Error("<state> is left out: " + error.message(), error.where(), error.hint()).what()});
     return false;
   }
 }

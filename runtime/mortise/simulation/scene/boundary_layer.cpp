@@ -58,19 +58,11 @@ std::shared_ptr<const ContactScene> contactSceneOf(const SceneDescription& scene
     }
   }
   PairTable pairs(numIds);
-  // What is fixed never meets what is fixed, and worlds may have ten thousands of terrains.
-  std::vector<int> moving;
-  for (int id = 0; id < numIds; ++id)
-    if (bodyOf[id] >= 0 && scene.bodies[bodyOf[id]].motion != BodyMotion::fixed) moving.push_back(id);
-  std::vector<bool> moves(static_cast<std::size_t>(numIds), false);
-  for (const int id : moving) moves[static_cast<std::size_t>(id)] = true;
-  for (int a = 0; a < numIds; ++a) {
-    if (bodyOf[a] < 0) continue;
-    for (const int b : moving) {
-      if (moves[static_cast<std::size_t>(a)] && b < a) continue;  // Seen from the other one.
-      if (bodyOf[a] != bodyOf[b] && scene.filter.test(a, b)) pairs.set(a, b, true);
-    }
-  }
+  const auto moves = [&](int id) { return scene.bodies[bodyOf[id]].motion != BodyMotion::fixed; };
+  scene.filter.pairs().forEachPair([&](int a, int b) {  // What is fixed never meets what is fixed.
+    if (b >= numIds || bodyOf[a] < 0 || bodyOf[b] < 0 || bodyOf[a] == bodyOf[b]) return;
+    if (moves(a) || moves(b)) pairs.set(a, b, true);
+  });
   ContactRules rules;
   rules.maxContacts = scene.maxContacts;
   rules.maxGroupContacts = scene.maxContacts;
@@ -80,6 +72,7 @@ std::shared_ptr<const ContactScene> contactSceneOf(const SceneDescription& scene
 BoundaryLayer::BoundaryLayer(const SceneDescription& scene, std::shared_ptr<const ContactScene> shapes)
     : scene_(scene),
       bodyOf_(numIdsOf(scene), -1),
+      off_(numIdsOf(scene)),
       shapes_(shapes ? std::move(shapes) : contactSceneOf(scene)),
       generator_(shapes_),
       pushOut_(scene) {
@@ -109,7 +102,7 @@ void BoundaryLayer::convert() {
   now_.contacts.clear();
   const std::span<const GeneratedContact> found = generator_.contacts();
   for (const ContactPairReport& pair : generator_.pairs()) {
-    if (!off_.empty() && off_[static_cast<std::size_t>(pair.a) * bodyOf_.size() + pair.b] != 0) continue;
+    if (off_(pair.a, pair.b)) continue;
     const ContactMaterial material = scene_.material(pair.a, pair.b);
     for (int i = pair.first; i < pair.first + pair.count; ++i) {
       const GeneratedContact& from = found[i];
@@ -160,14 +153,9 @@ void BoundaryLayer::setCollision(int a, int b, bool on) {
   if (a < 0 || a >= n || b < -1 || b >= n || a == b)
     throw Error("contacts between ids " + std::to_string(a) + " and " + std::to_string(b) +
                 " cannot be switched; ids go from 0 to " + std::to_string(n - 1));
-  if (off_.empty()) off_.assign(static_cast<std::size_t>(n) * n, 0);
-  for (int other = 0; other < n; ++other) {
-    if (b >= 0 && other != b) continue;
-    off_[static_cast<std::size_t>(a) * n + other] = off_[static_cast<std::size_t>(other) * n + a] = on ? 0 : 1;
-  }
-  std::erase_if(now_.contacts, [&](const SceneContact& contact) {
-    return off_[static_cast<std::size_t>(contact.idA) * n + contact.idB] != 0;
-  });
+  for (int other = b >= 0 ? b : 0; other < (b >= 0 ? b + 1 : n); ++other)
+    if (other != a) off_.set(a, other, !on);
+  std::erase_if(now_.contacts, [&](const SceneContact& contact) { return off_(contact.idA, contact.idB); });
   if (!pushesOut()) return;
   for (SceneContact& contact : now_.contacts) contact.material = scene_.material(contact.idA, contact.idB);
   pushOut_.soften(now_.contacts);
@@ -210,8 +198,13 @@ void BoundaryLayer::save(ByteWriter& out) const {
     out.put(a);
     out.put(b);
   }
-  out.put(static_cast<std::uint64_t>(off_.size()));
-  out.append(off_.data(), off_.size());
+  std::uint64_t switches = 0;
+  off_.forEachPair([&](int, int) { ++switches; });
+  out.put(switches);
+  off_.forEachPair([&](int a, int b) {
+    out.put(a);
+    out.put(b);
+  });
 }
 
 void BoundaryLayer::restore(ByteReader& in) {
@@ -254,10 +247,13 @@ void BoundaryLayer::restore(ByteReader& in) {
   if (!std::is_sorted(deep.begin(), deep.end())) throw Error("the snapshot's overlaps are out of order");
   pushOut_.set(std::move(deep));
   pushOut_.soften(now_.contacts);
-  const auto switches = in.get<std::uint64_t>();
-  if (switches != 0 && switches != n * n) throw Error("the snapshot's contacts are those of another world");
-  off_.resize(switches);
-  for (std::uint8_t& off : off_) in.get(off);
+  off_ = PairTable(static_cast<int>(n));
+  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
+    const int a = in.get<int>(), b = in.get<int>();
+    if (a < 0 || a >= b || b >= static_cast<int>(n))
+      throw Error("the snapshot switches off contacts of ids that are not there");
+    off_.set(a, b, true);
+  }
   placed_ = false;
 }
 

@@ -77,9 +77,9 @@ class BoundaryLayer {
 
   const SceneDescription& scene_;
   std::vector<Place> places_;
-  std::vector<int> bodyOf_;        ///< By id; -1: no shape.
-  std::vector<double> padding_;    ///< By id.
-  std::vector<std::uint8_t> off_;  ///< By pair of ids; empty as long as everything is on.
+  std::vector<int> bodyOf_;      ///< By id; -1: no shape.
+  std::vector<double> padding_;  ///< By id.
+  PairTable off_;                ///< Pairs of ids that are switched off.
   std::shared_ptr<const ContactScene> shapes_;
   ContactGenerator generator_;
   bool placed_ = false;

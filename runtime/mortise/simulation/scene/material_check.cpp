@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/text/article.h"
 
 namespace mortise {
 
@@ -20,15 +22,51 @@ SourcePosition placeIn(const World& world, const SourcePosition& position) {
   return position.known() ? position : inFile(world.file);
 }
 
-void checkRestitutions(const World& world, Diagnostics& diagnostics) {
+/// The line that names the body in the world's file.
+SourcePosition placeOf(const World& world, int id) {
+  const World::Entity entity = world.entity(id);
+  const auto index = static_cast<std::size_t>(entity.index);
+  switch (entity.kind) {
+    case World::Kind::terrain:
+      return placeIn(world, world.terrains[index].position);
+    case World::Kind::object:
+      return placeIn(world, world.objects[index].position);
+    default:
+      return placeIn(world, world.robots[index].position);
+  }
+}
+
+/// Numbers that no surface can have; files with such are refused when they are read.
+void checkNumbers(const World& world, int id, const Surface& surface, Diagnostics& diagnostics) {
+  for (const auto& [name, value] :
+       {std::pair("friction", surface.friction), std::pair("restitution", surface.restitution),
+        std::pair("stiffness", surface.stiffness), std::pair("damping", surface.damping)})
+    if (!(value >= 0))
+      diagnostics.error(
+          "'" + world.nameOf(id) + "' has " + withArticle(name) + " of " + formatReal(value) + ", which means nothing",
+          placeOf(world, id), "give a number of at least 0");
+}
+
+/// Of each robot the first link alone, where all have the same.
+void checkSurfaces(const World& world, Diagnostics& diagnostics) {
+  int softRobot = -1;
   for (int id = 0; id < world.numIds(); ++id) {
-    const World::Kind kind = world.entity(id).kind;
-    if (kind == World::Kind::robot) continue;  // Only its links have surfaces.
-    const double restitution = world.simulationSurface(id).restitution;
-    if (!(restitution > 1)) continue;
-    diagnostics.warning(
-        "'" + world.nameOf(id) + "' has a restitution of " + formatReal(restitution) + ": its bounces add energy",
-        placeIn(world, {}), "restitutions are between 0 and 1; write kRestitution=\"1\" at most");
+    const World::Entity entity = world.entity(id);
+    if (entity.kind == World::Kind::robot) continue;  // Only its links have surfaces.
+    const Surface surface = world.simulationSurface(id);
+    checkNumbers(world, id, surface, diagnostics);
+    if (surface.restitution > 1)
+      diagnostics.warning("'" + world.nameOf(id) + "' has a restitution of " + formatReal(surface.restitution) +
+                              ": its bounces add energy",
+                          placeOf(world, id), "restitutions are between 0 and 1; write kRestitution=\"1\" at most");
+    const bool link = entity.kind == World::Kind::link;
+    if (surface.stiffness != 0 || (link && softRobot == entity.index)) continue;
+    if (link) softRobot = entity.index;
+    diagnostics.warning("'" + world.nameOf(id) +
+                            "' has a stiffness of 0: its contacts carry no weight, and nothing "
+                            "pushes bodies apart that are inside each other",
+                        placeOf(world, id),
+                        "write a kStiffness above 0 N/m, or leave it out for contacts that do not give");
   }
 }
 
@@ -57,6 +95,7 @@ void checkWeight(const World& world, int index, int softest, Diagnostics& diagno
   if (softest < 0 || !object.geometry || object.geometry->empty() || !(object.inertia.mass > 0)) return;
   const Surface own = world.simulationSurface(world.objectId(index)), ground = world.simulationSurface(softest);
   const double stiffness = combine(own, ground).stiffness;
+  if (!(stiffness > 0)) return;  // Said of the surface.
   const double weight = object.inertia.mass * world.simulation.gravity.norm();
   const double depth = weight / (kCarriers * stiffness);
   const AxisAlignedBounds bounds = object.geometry->bounds();
@@ -74,7 +113,7 @@ void checkWeight(const World& world, int index, int softest, Diagnostics& diagno
 }  // namespace
 
 void checkMaterials(const World& world, Diagnostics& diagnostics) {
-  checkRestitutions(world, diagnostics);
+  checkSurfaces(world, diagnostics);
   const int softest = softestTerrain(world);
   for (int i = 0; i < static_cast<int>(world.objects.size()); ++i) {
     checkInertia(world, world.objects[static_cast<std::size_t>(i)], diagnostics);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "mortise/simulation/scene/boundary_layer.h"
@@ -32,6 +34,17 @@ Value pairValue(int a, int b, const World& world) {
   return entry;
 }
 
+/// No more than `kMostMeasuredPairs`; `count` receives how many there are.
+std::vector<IdPair> firstNearPairs(const SceneDescription& scene, std::span<const BodyState> bodies,
+                                   const std::shared_ptr<const ContactScene>& shapes, std::size_t& count) {
+  ContactGenerator generator(shapes);
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+    for (const SceneShape& shape : scene.bodies[b].shapes) generator.setPose(shape.id, bodies[b].X_WB * shape.X_BG);
+  std::vector<IdPair> first;
+  count = generator.nearPairs(kMostMeasuredPairs, first);
+  return first;
+}
+
 std::string idsAndNames(int a, int b, const World& world) {
   return std::to_string(a) + " " + world.nameOf(a) + ", " + std::to_string(b) + " " + world.nameOf(b);
 }
@@ -40,9 +53,17 @@ std::string idsAndNames(int a, int b, const World& world) {
 
 StartOverlaps overlapsOf(const SceneDescription& scene, std::span<const BodyState> bodies,
                          std::shared_ptr<const ContactScene> shapes) {
+  if (!shapes) shapes = contactSceneOf(scene);
+  StartOverlaps overlaps;
+  const std::vector<IdPair> measured = firstNearPairs(scene, bodies, shapes, overlaps.nearPairs);
+  overlaps.measuredPairs = measured.size();
+  if (overlaps.measuredPairs < overlaps.nearPairs) {
+    PairTable some(shapes->numIds());
+    for (const IdPair& pair : measured) some.set(pair.a, pair.b, true);
+    shapes = std::make_shared<const ContactScene>(shapes->withPairs(std::move(some)));
+  }
   BoundaryLayer layer(scene, std::move(shapes));
   layer.update(bodies, 0);
-  StartOverlaps overlaps;
   for (const ContactPairReport& pair : layer.pairs()) {
     const double padding = layerOf(scene.surfaces[static_cast<std::size_t>(pair.a)]) +
                            layerOf(scene.surfaces[static_cast<std::size_t>(pair.b)]);
@@ -70,12 +91,19 @@ std::vector<double> overlapDepths(const WorldCollisionState& state, std::span<co
   const World& world = state.collider().world();
   std::vector<ContactBody> bodies(static_cast<std::size_t>(world.numIds()));
   PairTable table(world.numIds());
+  // Bodies with the same geometry share what is prepared for it. Only looked up.
+  std::map<std::tuple<const void*, double, double>, CollisionShapePtr> prepared;
   for (const IdPair& pair : pairs) {
     table.set(pair.a, pair.b, true);
     for (const int id : {pair.a, pair.b}) {
       ContactBody& body = bodies[static_cast<std::size_t>(id)];
       const Surface surface = world.simulationSurface(id);
-      if (!body.shape) body = {contactShape(geometryOf(world, id), surface), surface.padding};
+      if (body.shape) continue;
+      const GeometryPtr geometry = geometryOf(world, id);
+      const double shrink = surface.preshrink != 0 ? surface.padding : 0;
+      CollisionShapePtr& shape = prepared[{&geometry->data(), geometry->margin(), shrink}];
+      if (!shape) shape = contactShape(geometry, surface);
+      body = {shape, surface.padding};
     }
   }
   ContactGenerator generator(std::make_shared<const ContactScene>(std::move(bodies), table));
@@ -83,11 +111,12 @@ std::vector<double> overlapDepths(const WorldCollisionState& state, std::span<co
     for (const int id : {pair.a, pair.b}) generator.setPose(id, state.pose(id));
   generator.update();
   std::vector<double> depths(pairs.size(), 0);
+  std::map<IdPair, std::size_t> places;
+  for (std::size_t i = 0; i < pairs.size(); ++i) places.try_emplace(pairs[i], i);
   for (const ContactPairReport& report : generator.pairs()) {
-    const auto found = std::find(pairs.begin(), pairs.end(), IdPair{report.a, report.b});
+    const auto found = places.find({report.a, report.b});
     const double layers = layerOf(world.simulationSurface(report.a)) + layerOf(world.simulationSurface(report.b));
-    if (found != pairs.end())
-      depths[static_cast<std::size_t>(found - pairs.begin())] = std::max(0.0, -(report.minGap + layers));
+    if (found != places.end()) depths[found->second] = std::max(0.0, -(report.minGap + layers));
   }
   return depths;
 }
@@ -116,6 +145,12 @@ Value overlapList(const std::vector<PaddingOverlap>& overlaps, const World& worl
 std::string overlapTitle(const std::vector<BodyOverlap>& overlaps) {
   return std::to_string(overlaps.size()) +
          (overlaps.size() == 1 ? " pair of bodies overlaps" : " pairs of bodies overlap") + " at the start";
+}
+
+std::string unmeasuredText(const StartOverlaps& overlaps) {
+  if (overlaps.measuredPairs >= overlaps.nearPairs) return {};
+  return std::to_string(overlaps.nearPairs) + " pairs of bodies are near each other at the start, and " +
+         std::to_string(overlaps.measuredPairs) + " of them were measured; the others may overlap, too";
 }
 
 std::string overlapTable(const std::vector<BodyOverlap>& overlaps, const World& world, std::size_t maximum) {

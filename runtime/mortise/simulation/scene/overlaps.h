@@ -34,9 +34,15 @@ struct PaddingOverlap {
 /// Bodies at rest sink into their paddings by less than this fraction of them, which is not reported.
 constexpr double kRestingFraction = 0.1;
 
+/// Pairs that are near each other are measured up to this number of them, so that thousands of bodies in one heap take
+/// neither minutes nor gigabytes.
+constexpr std::size_t kMostMeasuredPairs = 10'000;
+
 struct StartOverlaps {
   std::vector<BodyOverlap> bodies;       ///< By more than `kOverlapTolerance`; the deepest first.
   std::vector<PaddingOverlap> paddings;  ///< By more than that and `kRestingFraction` of them; the deepest first.
+  std::size_t nearPairs = 0;             ///< Pairs whose boxes overlap.
+  std::size_t measuredPairs = 0;         ///< Those of them of which the overlaps above are.
 };
 
 /// Of the pairs that may touch in this scene, those that overlap at these poses, one a body of the scene. The padding
@@ -56,6 +62,9 @@ Value overlapList(const std::vector<BodyOverlap>& overlaps, const World& world);
 Value overlapList(const std::vector<PaddingOverlap>& overlaps, const World& world);
 /// "1 pair of bodies overlaps at the start", "3 pairs of bodies overlap at the start".
 std::string overlapTitle(const std::vector<BodyOverlap>& overlaps);
+/// "1999000 pairs of bodies are near each other at the start, and 10000 of them were measured; ...": empty where all
+/// were.
+std::string unmeasuredText(const StartOverlaps& overlaps);
 /// For people: a line a pair with the depth, ids and names, at most `maximum` of them, without a line end.
 std::string overlapTable(const std::vector<BodyOverlap>& overlaps, const World& world, std::size_t maximum = 8);
 /// "1 pair of bodies starts nearer than their padding, ...:" and a line a pair with the distance, the padding, ids and

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "mortise/base/byte_hash.h"
 #include "mortise/base/random.h"
 
 namespace mortise {
@@ -30,6 +31,24 @@ class Hasher {
   void pose(const RigidTransform& X) {
     for (int i = 0; i < 3; ++i) vector(X.R.col(i));
     vector(X.p);
+  }
+  /// As a block of one byte for each pair of ids would be: 1 where the pair is on, else 0.
+  void pairs(const PairTable& table) {
+    const auto ids = static_cast<std::uint64_t>(table.size());
+    const std::uint64_t size = ids > 0 ? ids * (ids - 1) / 2 : 0;
+    number(size);
+    ByteHash block(hash_ + size);
+    std::uint64_t next = 0;
+    table.forEachPair([&](int first, int second) {
+      const auto a = static_cast<std::uint64_t>(first), b = static_cast<std::uint64_t>(second);
+      const std::uint64_t place = a * (2 * ids - a - 1) / 2 + (b - a - 1);
+      const unsigned char on = 1;
+      block.addZeros(place - next);
+      block.add(&on, 1);
+      next = place + 1;
+    });
+    block.addZeros(size - next);
+    hash_ = block.value();
   }
   std::uint64_t value() const { return hash_; }
 
@@ -169,16 +188,12 @@ SceneSignature signatureOf(const SceneDescription& scene) {
     for (const int n : {static_cast<int>(constraint.type), constraint.a, constraint.b}) joints.number(n);
     joints.number(constraint.friction);
   }
-  const int numIds = static_cast<int>(scene.surfaces.size());
   for (const Surface& surface : scene.surfaces) {
     for (const double v : {surface.friction, surface.restitution, surface.stiffness, surface.damping, surface.padding})
       surfaces.number(v);
     surfaces.number(surface.preshrink);
   }
-  std::vector<unsigned char> allowed;
-  for (int a = 0; a < numIds; ++a)
-    for (int b = a + 1; b < numIds; ++b) allowed.push_back(scene.filter.test(a, b));
-  collisions.block(allowed.data(), allowed.size());
+  collisions.pairs(scene.filter.pairs());
   signature.shapes = shapes.value();
   signature.bodies = bodies.value();
   signature.joints = joints.value();

@@ -1,18 +1,36 @@
 #include "mortise/simulation/scene/substitution.h"
 
+#include <algorithm>
 #include <array>
 
 #include "mortise/base/diagnostics.h"
+#include "mortise/base/error.h"
+#include "mortise/text/message_shape.h"
 
 namespace mortise {
 
 namespace {
 
 constexpr std::array<std::string_view, kNumSubstitutionKinds> kSubstitutionNames = {
-    "mass", "inertia", "padding", "backend", "backend_settings", "contacts", "adaptive_steps"};
+    "mass",          "inertia",   "padding",        "backend", "backend_settings", "contacts",    "adaptive_steps",
+    "motion",        "motors",    "recording_rate", "state",   "component",        "constraints", "friction",
+    "accelerations", "clearance", "ik_start"};
 
 std::string sentence(const Substitution& substitution) {
   return (substitution.subject.empty() ? "" : substitution.subject + ": ") + substitution.text;
+}
+
+constexpr LogLevel kLevels[] = {LogLevel::debug, LogLevel::info, LogLevel::warning};  // By weight.
+
+LogLevel levelOf(SubstitutionKind kind) { return kLevels[static_cast<std::size_t>(weightOf(kind))]; }
+
+/// Components speak for themselves.
+void say(const Substitution& each, LogSink& log) {
+  if (each.kind == SubstitutionKind::component)
+    log.write(levelOf(each.kind), each.subject, each.text);
+  else
+    log.write(levelOf(each.kind), static_cast<int>(each.kind) < kNumSimulationSubstitutions ? "simulation" : "plan",
+              sentence(each));
 }
 
 }  // namespace
@@ -30,6 +48,16 @@ SubstitutionWeight weightOf(SubstitutionKind kind) {
     case SubstitutionKind::backendSettings:
     case SubstitutionKind::contacts:
     case SubstitutionKind::adaptiveSteps:
+    case SubstitutionKind::motion:
+    case SubstitutionKind::motors:
+    case SubstitutionKind::recordingRate:
+    case SubstitutionKind::state:
+    case SubstitutionKind::component:
+    case SubstitutionKind::constraints:
+    case SubstitutionKind::friction:
+    case SubstitutionKind::accelerations:
+    case SubstitutionKind::clearance:
+    case SubstitutionKind::ikStart:
       break;
   }
   return SubstitutionWeight::override;
@@ -48,8 +76,7 @@ void writeSubstitutions(std::span<const Substitution> list, LogSink& log) {
     if (first == nullptr) continue;
     std::string text = sentence(*first);
     if (more > 0) text += " (and " + std::to_string(more) + " more; the record of the run lists them)";
-    constexpr LogLevel kLevels[] = {LogLevel::debug, LogLevel::info, LogLevel::warning};
-    log.write(kLevels[static_cast<std::size_t>(weightOf(kind))], "simulation", text);
+    log.write(levelOf(kind), "simulation", text);
   }
 }
 
@@ -69,6 +96,61 @@ Value substitutionsValue(std::span<const Substitution> list) {
     value.find(name)->push_back(Value(sentence(each)));
   }
   return value;
+}
+
+SubstitutionRecord::~SubstitutionRecord() = default;
+
+void SubstitutionRecord::write(LogLevel level, std::string_view source, std::string_view message) {
+  log_.write(level, source, message);
+}
+
+void SubstitutionRecord::begin(std::span<const Substitution> list) {
+  keep(list);
+  if (strict_) refuseSubstitutions(list);
+  writeSubstitutions(list, log_);
+}
+
+void SubstitutionRecord::keep(std::span<const Substitution> list) {
+  for (const Substitution& each : list) kept_.push_back({each, {}});
+}
+
+void SubstitutionRecord::add(const Substitution& substitution) {
+  const std::string said = sentence(substitution);
+  std::string shape = messageShape(said);
+  const auto same = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
+    return kept.substitution.kind == substitution.kind && kept.shape == shape;
+  });
+  const bool isNew = same == kept_.end();
+  if (isNew)
+    kept_.push_back({substitution, std::move(shape)});
+  else
+    ++same->more;
+  if (strict_ && weightOf(substitution.kind) != SubstitutionWeight::byDefault) {
+    if (refused_.empty()) refused_ = said;
+    if (substitution.kind != SubstitutionKind::component) throwIfRefused();
+  }
+  if (isNew || substitution.kind == SubstitutionKind::component) say(substitution, log_);
+}
+
+void SubstitutionRecord::throwIfRefused() const {
+  if (!refused_.empty()) throw Error("strict: " + refused_, {}, "ask for what is there, or run without --strict");
+}
+
+Value SubstitutionRecord::value() const {
+  if (kept_.empty()) return {};
+  std::vector<Substitution> list;
+  for (const Kept& kept : kept_) {
+    list.push_back(kept.substitution);
+    if (kept.more > 0) list.back().text += " (and " + std::to_string(kept.more) + " more like it)";
+  }
+  return substitutionsValue(list);
+}
+
+void substitute(LogSink& log, const Substitution& substitution) {
+  if (auto* record = dynamic_cast<SubstitutionRecord*>(&log))
+    record->add(substitution);
+  else
+    say(substitution, log);
 }
 
 }  // namespace mortise

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a simulation computes with in place of what files and options say, or where they say nothing.
+/// What simulations, plans and stages compute with in place of what files and options say, or where they say nothing.
 
 #include <cstdint>
 #include <span>
@@ -20,9 +20,21 @@ enum class SubstitutionKind : std::uint8_t {
   backend,          ///< No physics backend is named.
   backendSettings,  ///< Settings of the world belong to another backend than the one that is chosen.
   contacts,         ///< The world asks for contacts that the backend does not take.
-  adaptiveSteps     ///< Steps that were to be divided are not.
+  adaptiveSteps,    ///< Steps that were to be divided are not.
+  motion,           ///< A body moves farther in a step than its engine can follow.
+  motors,           ///< Limits or models of motors have no effect, or another one.
+  recordingRate,    ///< Logs have rows at another rate.
+  state,            ///< Of a saved state only a part is taken, or of two starts only one.
+  component,        ///< A component says that it does something else than it was asked for.
+  // Of plans and motions.
+  constraints,    ///< A start or goal that violates constraints is moved onto them.
+  friction,       ///< Contacts without friction get some.
+  accelerations,  ///< Nothing limits accelerations, and a motion takes some limits.
+  clearance,      ///< An optimization keeps a larger distance than its own setting says.
+  ikStart         ///< Inverse kinematics does not begin at its start, which lies outside of limits.
 };
-constexpr int kNumSubstitutionKinds = 7;
+constexpr int kNumSubstitutionKinds = 17;
+constexpr int kNumSimulationSubstitutions = 12;            ///< The first ones, of simulations.
 std::string_view substitutionName(SubstitutionKind kind);  ///< "mass", ..., "backend_settings", "adaptive_steps".
 /// How much it matters to who asked.
 enum class SubstitutionWeight : std::uint8_t {
@@ -44,5 +56,43 @@ void writeSubstitutions(std::span<const Substitution> list, LogSink& log);
 void refuseSubstitutions(std::span<const Substitution> list);
 /// For the record of a run: by the name of their kind, lists of texts.
 Value substitutionsValue(std::span<const Substitution> list);
+
+/// A log that takes in what is substituted while something runs: says it, keeps it for the record, and, where it is
+/// strict, refuses it. Everything else that is written goes on as it is.
+class SubstitutionRecord final : public LogSink {
+ public:
+  /// `log` outlives the record.
+  SubstitutionRecord(LogSink& log, bool strict) : log_(log), strict_(strict) {}
+  ~SubstitutionRecord() override;
+
+  void write(LogLevel level, std::string_view source, std::string_view message) override;
+  /// What is known before anything runs, all at once: one message a kind. Strict: throws `DiagnosticsError` with all.
+  void begin(std::span<const Substitution> list);
+  /// Without a message, and never refused.
+  void keep(std::span<const Substitution> list);
+  /// Strict: throws `Error` for anything that is no mere default. Components are not thrown at, who may speak from
+  /// anywhere; what they say is refused by who asks `refused` next. It is said each time; of messages that differ in
+  /// names and numbers only, the first is kept.
+  void add(const Substitution& substitution);
+
+  /// Strict: the first that is to be refused; else empty.
+  const std::string& refused() const { return refused_; }
+  void throwIfRefused() const;
+  Value value() const;  ///< `substitutionsValue`; null where there are none.
+
+ private:
+  struct Kept {
+    Substitution substitution;
+    std::string shape;  ///< Of the sentence; empty: it is kept for itself.
+    int more = 0;       ///< Others of the same shape.
+  };
+  LogSink& log_;
+  bool strict_;
+  std::vector<Kept> kept_;
+  std::string refused_;
+};
+
+/// Adds it to the record that the log is; where it is none, says it.
+void substitute(LogSink& log, const Substitution& substitution);
 
 }  // namespace mortise

@@ -57,7 +57,7 @@ PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostic
     name_ = info.name;
     const Value complete = context.registry.completeSettings(info, settings(context), diagnostics);
     if (diagnostics.hasErrors()) return;
-    host_ = std::make_unique<ComponentHost>(info.name, options.seed, context.log, context.loader, context.channels,
+    host_ = std::make_unique<ComponentHost>(info.name, options.seed, context.said, context.loader, context.channels,
                                             options.referringFile, options.runDirectory, &context.registry,
                                             options.stopRequested);
     physics_ = context.registry.create<Physics>(info, complete, *host_);

@@ -57,19 +57,21 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
   const PhysicsCapabilities& can = engine.capabilities();
   for (std::size_t r = 0; r < motors_.size(); ++r)
     for (const std::string& text : motors_[static_cast<int>(r)].unsupported())
-      context.log.write(LogLevel::warning, world_.robots[r].name, text);
+      map_.substitutions.push_back({SubstitutionKind::motors, world_.robots[r].name, text});
   map_.substitutions.insert(map_.substitutions.end(), engine.substitutions().begin(), engine.substitutions().end());
   if (can.dynamics) {
-    if (options.strict) refuseSubstitutions(map_.substitutions);
-    writeSubstitutions(map_.substitutions, context.log);
+    strict_ = options.strict;
+    context.said.begin(map_.substitutions);
+  } else {
+    context.said.keep(map_.substitutions);
   }
   Diagnostics problems;
   motors_.addModels(options.motors, can.dynamics, problems);
   problems.throwIfErrors("the simulation cannot start");
   if (!can.dynamics && (!options.motors.empty() || options.actuatorLimits != ActuatorLimits{}))
-    context.log.write(
-        LogLevel::warning, "simulation",
-        "backend '" + engine.name() + "' has no dynamics: models of motors and their limits have no effect");
+    context.said.add(
+        {SubstitutionKind::motors, "",
+         "backend '" + engine.name() + "' has no dynamics: models of motors and their limits have no effect"});
   state_.read(*scene_);
   motors_.readTorques(state_.joints());
   stability_ = std::make_unique<StabilityGuard>(map_.description, state_.bodies());
@@ -93,6 +95,8 @@ bool PhysicsStepper::updateDrives(double timeStep, std::string& fault) {
 StepStatus PhysicsStepper::step(const SimulationClock& clock, std::string& fault) {
   gains_.clear();
   sunken_.clear();
+  substituted_.clear();
+  recorded_.clear();
   StepStatus result = StepStatus::normal;
   const ComponentStatus engine = guarded(engine_.name(), "step", fault, [&] {
     if (!motors_.drives().empty()) scene_->setJointDrives(motors_.drives());
@@ -185,6 +189,11 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     }
     collectContacts(h, clock.stepSize());
     collectBounds();
+    if (!noteSubstitutions()) {
+      fault = "strict: '" + substituted_.front().subject + "': " + substituted_.front().text +
+              ", at t = " + formatReal(clock.time()) + " s";
+      return StepStatus::error;
+    }
     at += part;
     while (part < kWholeStep && at % (2 * part) == 0 && at + 2 * part <= kWholeStep) part *= 2;
   }
@@ -215,6 +224,23 @@ void PhysicsStepper::collectBounds() {
   if (engine.sweeps) boundsHit_.set(static_cast<std::size_t>(StepBound::sweeps));
   if (engine.directSolve) boundsHit_.set(static_cast<std::size_t>(StepBound::directSolve));
   if (engine.contacts) boundsHit_.set(static_cast<std::size_t>(StepBound::contacts));
+}
+
+/// After a part of a step. Of each body the record has the first time; what the first such step substituted is told.
+/// False: `strict` refuses it.
+bool PhysicsStepper::noteSubstitutions() {
+  const auto isMotion = [](const Substitution& each) { return each.kind == SubstitutionKind::motion; };
+  std::vector<Substitution>& all = map_.substitutions;
+  const bool first = !substituted_.empty() || std::none_of(all.begin(), all.end(), isMotion);
+  for (const StepSubstitution& each : scene_->substitutions()) {
+    const std::string& name = map_.description.bodies.at(each.body).name;
+    if (std::any_of(all.begin(), all.end(), [&](const Substitution& s) { return isMotion(s) && s.subject == name; }))
+      continue;
+    all.push_back({SubstitutionKind::motion, name, each.text});
+    recorded_.push_back(all.back());
+    if (first) substituted_.push_back(all.back());
+  }
+  return !strict_ || substituted_.empty();
 }
 
 void PhysicsStepper::collectTouching() {
@@ -317,7 +343,6 @@ void PhysicsStepper::describe(Value& settings) const {
   settings.set("actuatorLimits", actuatorLimitsText(limits_));
   if (motors_.hasModels()) settings.set("motors", motors_.describeModels());
   settings.set("engine", scene_->effectiveSettings());
-  if (!map_.substitutions.empty()) settings.set("substitutions", substitutionsValue(map_.substitutions));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -62,6 +62,10 @@ class PhysicsStepper {
   std::span<const EnergyGain> gains() const { return gains_; }
   /// That sank into each other by more than half of the thinner one in the last step.
   std::span<const SunkenPair> sunken() const { return sunken_; }
+  /// What the engine computed in the last step in place of what the scene says, if that is the first such step.
+  std::span<const Substitution> substituted() const { return substituted_; }
+  /// What the last step added to the record: each body once.
+  std::span<const Substitution> recorded() const { return recorded_; }
   std::span<const AppliedWrench> appliedWrenches() const { return wrenches_.applied(); }
   /// As `Simulation::contactSummary`.
   ContactSummary contactSummary(int idA, int idB) const;
@@ -107,6 +111,7 @@ class PhysicsStepper {
   void slowDown(const StabilityGuard::Unstable& found);
   bool watchEnergy(double h);
   void watchDepth();
+  bool noteSubstitutions();
   void movedByHand();
 
   const World& world_;
@@ -136,6 +141,8 @@ class PhysicsStepper {
   std::vector<ContactForce> contactShares_;
   ContactHistory history_;
   std::vector<std::pair<int, int>> crossing_;  ///< Scratch of `collectContacts`.
+  bool strict_ = false;
+  std::vector<Substitution> substituted_, recorded_;
 };
 
 }  // namespace mortise

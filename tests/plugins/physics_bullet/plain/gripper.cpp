@@ -49,6 +49,69 @@ Finger makeFinger(const Gripper& gripper, double side, btBoxShape& shape, btMult
   return finger;
 }
 
+/// Finds no contacts where others are handed over.
+class GripDispatcher final : public btCollisionDispatcher {
+ public:
+  GripDispatcher(btCollisionConfiguration* configuration, bool finds)
+      : btCollisionDispatcher(configuration), finds_(finds) {}
+  void dispatchAllCollisionPairs(btOverlappingPairCache* pairs, const btDispatcherInfo& info,
+                                 btDispatcher* dispatcher) override {
+    if (finds_) btCollisionDispatcher::dispatchAllCollisionPairs(pairs, info, dispatcher);
+  }
+  void clear() {
+    while (getNumManifolds() > 0) releaseManifold(getManifoldByIndexInternal(0));
+  }
+
+ private:
+  bool finds_;
+};
+
+/// The corners of both fingers against the sides of the box; they keep their impulses from step to step.
+class HandedContacts {
+ public:
+  HandedContacts(const Gripper& gripper, bool onePoint) : gripper_(gripper), onePoint_(onePoint) {}
+
+  void hand(GripDispatcher& dispatcher, btRigidBody& box, Finger (&fingers)[2]) {
+    dispatcher.clear();
+    for (int f = 0; f < 2; ++f) {
+      const double side = f == 0 ? -1 : 1;
+      const btTransform &boxPose = box.getWorldTransform(), &fingerPose = fingers[f].collider->getWorldTransform();
+      const btVector3 outward = boxPose.getBasis() * btVector3(side, 0, 0);
+      const btVector3 face = boxPose * btVector3(side * 0.5 * gripper_.size, 0, 0);
+      btPersistentManifold* manifold = dispatcher.getNewManifold(&box, fingers[f].collider.get());
+      for (int c = 0; c < 4; ++c) {
+        const btVector3 corner =
+            fingerPose * btVector3(-side * gripper_.fingerHalf[0], (c & 1 ? 1 : -1) * gripper_.fingerHalf[1],
+                                   (c & 2 ? 1 : -1) * gripper_.fingerHalf[2]);
+        const double gap = outward.dot(corner - face);
+        const btVector3 onBox = corner - (onePoint_ ? 0.5 : 1) * gap * outward;
+        const btVector3 onFinger = onePoint_ ? onBox : corner;
+        btManifoldPoint point(boxPose.invXform(onBox), fingerPose.invXform(onFinger), -outward, gap);
+        point.m_positionWorldOnA = onBox;
+        point.m_positionWorldOnB = onFinger;
+        point.m_combinedFriction = gripper_.friction;
+        const btManifoldPoint& last = last_[4 * f + c];
+        point.m_appliedImpulse = last.m_appliedImpulse;
+        point.m_appliedImpulseLateral1 = last.m_appliedImpulseLateral1;
+        point.m_appliedImpulseLateral2 = last.m_appliedImpulseLateral2;
+        point.m_prevRHS = last.m_prevRHS;
+        manifold->setNumContacts(c + 1);
+        manifold->getContactPoint(c) = point;
+        handed_[4 * f + c] = &manifold->getContactPoint(c);
+      }
+    }
+  }
+  void remember() {
+    for (int k = 0; k < 8; ++k) last_[k] = *handed_[k];
+  }
+
+ private:
+  Gripper gripper_;
+  bool onePoint_;
+  btManifoldPoint last_[8];
+  btManifoldPoint* handed_[8] = {};
+};
+
 std::unique_ptr<btMultiBodyConstraintSolver> makeSolver(btMLCPSolverInterface* lcp) {
   if (lcp == nullptr) return std::make_unique<btMultiBodyConstraintSolver>();
   return std::make_unique<btMultiBodyMLCPConstraintSolver>(lcp);
@@ -56,9 +119,10 @@ std::unique_ptr<btMultiBodyConstraintSolver> makeSolver(btMLCPSolverInterface* l
 
 }  // namespace
 
-Grip gripOnBullet(const Gripper& gripper, BulletSolver choice, double globalCfm) {
+BulletGrip gripOnBullet(const Gripper& gripper, BulletSolver choice, double globalCfm, GripContacts contacts) {
   btDefaultCollisionConfiguration configuration;
-  btCollisionDispatcher dispatcher(&configuration);
+  const bool finds = contacts == GripContacts::ofBullet;
+  GripDispatcher dispatcher(&configuration, finds);
   btDbvtBroadphase broadphase;
   btDantzigSolver dantzig;
   btSolveProjectedGaussSeidel pgs;
@@ -89,11 +153,14 @@ Grip gripOnBullet(const Gripper& gripper, BulletSolver choice, double globalCfm)
   world.addRigidBody(&box);
   Finger fingers[2] = {makeFinger(gripper, -1, fingerShape, world), makeFinger(gripper, 1, fingerShape, world)};
 
-  Grip grip;
+  BulletGrip grip;
+  HandedContacts handed(gripper, contacts == GripContacts::onePoint);
   const int steps = static_cast<int>(std::lround(gripper.seconds / gripper.step));
   btVector3 start(0, 0, 0);
   for (int i = 0; i < steps; ++i) {
+    if (!finds) handed.hand(dispatcher, box, fingers);
     world.stepSimulation(gripper.step, 0);
+    if (!finds) handed.remember();
     if (i == steps / 10) start = box.getWorldTransform().getOrigin();
     if (i < steps / 2) continue;
     // One manifold a finger.
@@ -106,6 +173,9 @@ Grip gripOnBullet(const Gripper& gripper, BulletSolver choice, double globalCfm)
       grip.mostForce = std::max(grip.mostForce, force);
     }
   }
+  if (const auto* direct = dynamic_cast<const btMultiBodyMLCPConstraintSolver*>(solver.get()))
+    grip.fallbacks = direct->getNumFallbacks();
+  if (!finds) dispatcher.clear();
   grip.way = (box.getWorldTransform().getOrigin() - start).length();
 
   for (Finger& finger : fingers) {

@@ -201,10 +201,10 @@ void PathChecker::place(WorldCollisionState& state) {
 }
 
 void PathChecker::watchPadding(std::vector<double> padding, const PairTable& pairs) {
-  const int ids = collider_->numIds();
-  PairTable both(ids);
-  for (int a = 0; a < ids; ++a)
-    for (int b = a + 1; b < ids; ++b) both.set(a, b, pairs(a, b) && collider_->pairs()(a, b));
+  PairTable both(collider_->numIds());
+  pairs.forEachPair([&](int a, int b) {
+    if (collider_->pairs()(a, b)) both.set(a, b, true);
+  });
   padding_.emplace(std::make_shared<const WorldCollider>(collider_->withPairs(both)), std::move(padding), moving_);
 }
 

@@ -25,11 +25,11 @@ constexpr double kCheckEvery = 0.05, kMostChecks = 64;
 
 WorldCollider onlyWith(const WorldCollider& collider, int robot, const std::vector<char>& moving) {
   PairTable pairs(collider.numIds());
-  for (int a = 0; a < collider.numIds(); ++a)
-    for (int b = a + 1; b < collider.numIds(); ++b)
-      if (collider.pairs()(a, b) && ((moving[static_cast<std::size_t>(a)] && collider.robotOf(b) == robot) ||
-                                     (moving[static_cast<std::size_t>(b)] && collider.robotOf(a) == robot)))
-        pairs.set(a, b, true);
+  collider.pairs().forEachPair([&](int a, int b) {
+    if ((moving[static_cast<std::size_t>(a)] && collider.robotOf(b) == robot) ||
+        (moving[static_cast<std::size_t>(b)] && collider.robotOf(a) == robot))
+      pairs.set(a, b, true);
+  });
   return collider.withPairs(pairs);
 }
 

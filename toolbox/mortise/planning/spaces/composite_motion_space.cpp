@@ -73,24 +73,21 @@ void CompositeMotionSpace::Shared::addPairs() {
       if (robot) rest.bits[i] &= ~own.back().bits[i];
     }
   }
-  for (int a = 0; a < collider->numIds(); ++a) {
+  for (int a = 0; a < collider->numIds(); ++a)
     if (const int mover = collider->shape(a) ? moverOf(a) : -1; mover >= 0) bodies.emplace_back(a, mover);
-    for (int b = a + 1; b < collider->numIds(); ++b) {
-      if (!collider->pairs()(a, b)) continue;
-      MoverPair pair{a, b, moverOf(a), moverOf(b), -1};
-      if (pair.moverA >= 0 && pair.moverA == pair.moverB)
-        pair.ancestor = models[pair.moverA].model->commonAncestor(a, b);
-      pairs.push_back(pair);
-    }
-  }
+  collider->pairs().forEachPair([&](int a, int b) {
+    MoverPair pair{a, b, moverOf(a), moverOf(b), -1};
+    if (pair.moverA >= 0 && pair.moverA == pair.moverB) pair.ancestor = models[pair.moverA].model->commonAncestor(a, b);
+    pairs.push_back(pair);
+  });
 }
 
 std::shared_ptr<const WorldCollider> CompositeMotionSpace::reduced(const WorldCollider& collider,
                                                                    const std::vector<char>& moving) {
   PairTable pairs(collider.numIds());
-  for (int a = 0; a < collider.numIds(); ++a)
-    for (int b = a + 1; b < collider.numIds(); ++b)
-      if (collider.pairs()(a, b) && (moving[a] || moving[b])) pairs.set(a, b, true);
+  collider.pairs().forEachPair([&](int a, int b) {
+    if (moving[a] || moving[b]) pairs.set(a, b, true);
+  });
   return std::make_shared<const WorldCollider>(collider.withPairs(pairs));
 }
 

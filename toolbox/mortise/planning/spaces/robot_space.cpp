@@ -38,9 +38,9 @@ std::shared_ptr<const WorldCollider> reduced(const WorldCollider& whole, int rob
   const int first = whole.world().linkId(robot, 0), numLinks = coordinates.robot().numLinks();
   const auto moves = [&](int id) { return id >= first && id < first + numLinks && coordinates.moves(id - first); };
   PairTable pairs(whole.numIds());
-  for (int a = 0; a < whole.numIds(); ++a)
-    for (int b = a + 1; b < whole.numIds(); ++b)
-      if (whole.pairs()(a, b) && (moves(a) || moves(b))) pairs.set(a, b, true);
+  whole.pairs().forEachPair([&](int a, int b) {
+    if (moves(a) || moves(b)) pairs.set(a, b, true);
+  });
   return std::make_shared<const WorldCollider>(whole.withPairs(pairs));
 }
 

@@ -170,7 +170,8 @@ double StanceSpace::balanceMargin(const VectorXd& q) const {
 
 Value StanceSpace::properties() const {
   Value map = ConstrainedSpace::properties();
-  if (const SupportPolygon* polygon = supportPolygon()) map.set("supportArea", polygon->area());
+  if (const SupportPolygon* polygon = supportPolygon())
+    map.set("supportArea", polygon->bounded() ? Value(polygon->area()) : Value());
   return map;
 }
 
@@ -202,8 +203,8 @@ std::string StanceSpace::explainOwn(int own, const VectorXd& whole) {
 void StanceSpace::improve(RandomStream& random, VectorXd& q) {
   const Shared& shared = *standing_->shared;
   if (shared.balance < 0 || balanceMargin(q) >= shared.options.margin) return;
-  // Anywhere in the polygon, by weights of its corners.
-  const std::vector<Eigen::Vector2d>& corners = shared.polygon.corners();
+  // Anywhere in the polygon, by weights of its corners, and where it never ends within some meters of them.
+  const std::vector<Eigen::Vector2d>& corners = shared.polygon.anchors();
   Eigen::Vector2d target = Eigen::Vector2d::Zero();
   double sum = 0;
   for (const Eigen::Vector2d& corner : corners) {
@@ -212,7 +213,9 @@ void StanceSpace::improve(RandomStream& random, VectorXd& q) {
     sum += weight;
   }
   if (!(sum > 0)) return;
-  standing_->function.target = target / sum;
+  target /= sum;
+  for (const Eigen::Vector2d& ray : shared.polygon.rays()) target -= std::log(1 - random.uniform()) * ray;
+  standing_->function.target = target;
   VectorXd better = q;
   if (standing_->solver.solve(standing_->reduced, better, standing_->solving).solved) q = better;
 }

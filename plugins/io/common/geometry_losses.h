@@ -1,0 +1,12 @@
+#pragma once
+
+#include "mortise/component/file_format.h"
+
+namespace mortise::io {
+
+/// Margins around a shape and its parts, which no format of shapes holds.
+void tellLostMargins(const Geometry& geometry, WriteContext& context);
+/// That triangles alone are left of a shape that is something else than a mesh.
+void tellLostKind(const Geometry& geometry, WriteContext& context);
+
+}  // namespace mortise::io

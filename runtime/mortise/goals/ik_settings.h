@@ -1,0 +1,29 @@
+#pragma once
+
+/// How inverse kinematics is solved, under the same names in pipelines (`ik`), on the command line (`mortise robot ik`)
+/// and in Python.
+
+#include <cstdint>
+#include <optional>
+
+#include "mortise/ik/ik_solver.h"
+#include "mortise/settings/settings.h"
+
+namespace mortise {
+
+struct IKSolveSettings {
+  enum class Method { automatic, numeric, analytic, local };
+
+  Method method = Method::automatic;
+  double tolerance = IKOptions().tolerance;  ///< m and rad
+  int maxIterations = IKOptions().maxIterations;
+  std::optional<int> restarts;
+  std::optional<std::int64_t> seed;
+  bool nearest = false;
+  int threads = 1;
+  void bind(SettingBinder& b);
+  /// `seed`: used where the settings have none. The start is left to the caller.
+  IKOptions options(std::uint64_t seed = 0) const;
+};
+
+}  // namespace mortise

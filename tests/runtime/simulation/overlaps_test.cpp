@@ -1,0 +1,90 @@
+/// What is measured of the bodies that overlap before anything moves.
+
+#include "mortise/simulation/scene/overlaps.h"
+
+#include <gtest/gtest.h>
+
+#include "mortise/simulation/scene/boundary_layer.h"
+#include "mortise/simulation/scene/scene_builder.h"
+
+namespace mortise {
+namespace {
+
+/// Balls of 0.1 m in a row, each `step` m from the last one.
+World ballsInARow(int count, double step) {
+  World world;
+  const auto ball = std::make_shared<const Geometry>(SphereShape{Vector3d::Zero(), 0.1});
+  for (int i = 0; i < count; ++i) {
+    RigidObject object;
+    object.name = "ball" + std::to_string(i);
+    object.geometry = ball;
+    object.inertia.mass = 1;
+    object.inertia.inertia = 0.004 * Matrix3d::Identity();
+    object.X_WO.p = Vector3d(step * i, 0, 0);
+    world.objects.push_back(std::move(object));
+  }
+  return world;
+}
+
+TEST(Overlaps, AreAllMeasuredWhereTheyAreFew) {
+  const StartOverlaps overlaps = overlapsOf(buildScene(ballsInARow(40, 0.15)).description);
+  EXPECT_EQ(overlaps.bodies.size(), 39u);
+  EXPECT_NEAR(overlaps.bodies.front().depth, 0.05, 1e-9);
+  EXPECT_EQ(overlaps.measuredPairs, overlaps.nearPairs);
+  EXPECT_EQ(unmeasuredText(overlaps), "");
+}
+
+TEST(Overlaps, OfAHeapAreMeasuredInPartAndCounted) {
+  const StartOverlaps overlaps = overlapsOf(buildScene(ballsInARow(200, 1e-4)).description);
+  EXPECT_EQ(overlaps.nearPairs, 200u * 199 / 2);
+  EXPECT_EQ(overlaps.measuredPairs, kMostMeasuredPairs);
+  EXPECT_EQ(overlaps.bodies.size(), kMostMeasuredPairs);
+  for (const BodyOverlap& overlap : overlaps.bodies)
+    EXPECT_NEAR(overlap.depth, 0.2 - 1e-4 * (overlap.idB - overlap.idA), 1e-9);
+  EXPECT_EQ(unmeasuredText(overlaps),
+            "19900 pairs of bodies are near each other at the start, and 10000 of them were measured; the others may "
+            "overlap, too");
+}
+
+TEST(BoundaryLayerSwitches, AreSavedAndTakeMemoryOfWhatIsSwitchedAlone) {
+  const World world = ballsInARow(500, 0.15);
+  const SceneMap map = buildScene(world);
+  std::vector<BodyState> bodies;
+  for (const SceneBody& body : map.description.bodies) bodies.push_back({body.X_WB, body.v_WB, body.w_WB});
+  BoundaryLayer layer(map.description);
+  layer.update(bodies, 0);
+  const auto touches = [](const BoundaryLayer& of, int a, int b) {
+    return std::any_of(of.contacts().begin(), of.contacts().end(),
+                       [&](const SceneContact& contact) { return contact.idA == a && contact.idB == b; });
+  };
+  EXPECT_TRUE(touches(layer, 3, 4));
+  ByteWriter before;
+  layer.save(before);
+  layer.setCollision(3, 4, false);
+  EXPECT_FALSE(touches(layer, 3, 4));
+  EXPECT_TRUE(touches(layer, 4, 5));
+  layer.setCollision(7, -1, false);
+  EXPECT_FALSE(touches(layer, 6, 7));
+  EXPECT_FALSE(touches(layer, 7, 8));
+  layer.setCollision(7, 8, true);
+  ByteWriter saved;
+  layer.save(saved);
+  // A matrix of them would have 250,000 entries.
+  EXPECT_LT(saved.bytes().size(), before.bytes().size() + 8 * 500);
+  BoundaryLayer other(map.description);
+  ByteReader in(saved.bytes());
+  other.restore(in);
+  other.update(bodies, 1);
+  EXPECT_FALSE(touches(other, 3, 4));
+  EXPECT_FALSE(touches(other, 6, 7));
+  EXPECT_TRUE(touches(other, 7, 8));
+  EXPECT_TRUE(touches(other, 4, 5));
+  // Back to where nothing is switched off.
+  ByteReader first(before.bytes());
+  other.restore(first);
+  other.update(bodies, 1);
+  EXPECT_TRUE(touches(other, 3, 4));
+}
+
+}  // namespace
+}  // namespace mortise
