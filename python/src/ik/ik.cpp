@@ -86,6 +86,11 @@ const std::string& optionsText() {
   return text;
 }
 
+/// Returns the options as they stand in a signature.
+std::string optionsInSignature() {
+  return "bias: ArrayLike | None = None, " + signatureText(schemaOf<IKSolveSettings>({}));
+}
+
 constexpr const char* kGoals =
     "goals: a dict or a list of them, as `mortise robot ik` takes them: {'link': 'hand', 'position': [x, y, z], 'rpy': "
     "[..]}, with 'rotation' (3 x 3, or a rotation vector, rad) or 'pose' (a RigidTransform, X_WL) as well, "
@@ -117,9 +122,8 @@ void bindIK(py::module_& m) {
           "True)\n\nSolves problems of one structure again and again. ") +
       kGoals + " active: links that may move (None: all that matter); limits: whether joint limits hold.";
   static const std::string solveDoc =
-      std::string(
-          "solve(start: ArrayLike | None = None, **options: Any) -> IKSolution\n\nFrom the start, then from random "
-          "configurations until a try succeeds; without the GIL.") +
+      "solve(start: ArrayLike | None = None, " + optionsInSignature() +
+      ") -> IKSolution\n\nFrom the start, then from random configurations until a try succeeds; without the GIL." +
       optionsText();
   Class<SolverHandle>(m, "IKSolver", solverDoc.c_str())
       .def(constructor(&makeSolver), py::arg("robot"), py::arg("goals"), py::arg("active") = py::none(),
@@ -152,7 +156,8 @@ void bindIK(py::module_& m) {
                                  [&](const IKOptions& options) { return h.solver->solveLocal(options); });
           },
           py::arg("start") = py::none(),
-          "solve_local(start: ArrayLike | None = None, **options: Any) -> IKSolution\n\nFrom the start alone.")
+          "solve_local(start: ArrayLike | None = None, " + optionsInSignature() +
+              ") -> IKSolution\n\nFrom the start alone.")
       .def(
           "solve_all",
           [](SolverHandle& h, py::handle start, const py::kwargs& more) {
@@ -160,13 +165,13 @@ void bindIK(py::module_& m) {
                                  [&](const IKOptions& options) { return h.solver->solveAll(options); });
           },
           py::arg("start") = py::none(),
-          "solve_all(start: ArrayLike | None = None, **options: Any) -> list[IKSolution]\n\nAll different solutions, "
-          "the nearest to the start first.");
+          "solve_all(start: ArrayLike | None = None, " + optionsInSignature() +
+              ") -> list[IKSolution]\n\nAll different solutions, the nearest to the start first.");
   static const std::string oneDoc =
       std::string(
           "solve_ik(robot, goals: Goals, start: ArrayLike | None = None, active: Sequence[int | str | RobotLink] | "
-          "None = None, limits: bool = True, **options: Any) -> IKSolution\n\nOne problem. ") +
-      kGoals + optionsText();
+          "None = None, limits: bool = True, ") +
+      optionsInSignature() + ") -> IKSolution\n\nOne problem. " + kGoals + optionsText();
   define(
       m, "solve_ik",
       [](const std::shared_ptr<Robot>& robot, py::handle goals, py::handle start, py::handle active, bool limits,

@@ -10,6 +10,7 @@
 #include "mortise/geometry/remesh.h"
 #include "mortise/geometry/tessellate.h"
 #include "mortise/geometry/transform_geometry.h"
+#include "mortise/math/constants.h"
 #include "robotsim/model/shape.h"
 #include "robotsim/model/volume_conversions.h"
 
