@@ -144,13 +144,13 @@ void bindContactTorques(py::module_& m) {
         static constexpr const char* kNames[] = {"objective", "cone_edges", "force_limit", "robustness"};
         py::dict given = withPositional("contact_torques", positional, more, kNames);
         given["gravity"] = gravity;
-        const auto settings = operationSettings<ContactTorqueSettings>("contact_torques", given);
+        const auto asked = operationSettings<ContactTorqueSettings>("contact_torques", given);
         std::vector<ContactPoint> points;
         for (const LinkContact& contact : contactsFrom(contacts, "contacts", robot.get()))
           points.push_back(contact.point);
-        ContactTorqueOptions options = settings.options(*robot, points);
+        ContactTorqueOptions options = asked.options(*robot, points);
         if (!limits.is_none()) options.limits = vectorFrom(limits, "limits", robot->numLinks(), Accept::any);
-        return torquesOf(robot, q, contacts, dq, ddq, settings.gravity.vector_W(), std::move(options));
+        return torquesOf(robot, q, contacts, dq, ddq, asked.gravity.vector_W(), std::move(options));
       },
       py::arg("robot").none(false), py::arg("q"), py::arg("contacts"), py::arg("dq") = py::none(),
       py::arg("ddq") = py::none(), py::arg("gravity") = py::none(), py::arg("limits") = py::none(), text.c_str());

@@ -198,7 +198,7 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::hand
   core->world = std::make_shared<World>(*world);
   core->loader = std::make_unique<FormatLoader>(core->environment->registry, core->environment->log, resourcePath());
   {
-    const GivenScripts given(objects);
+    const GivenScripts scripts(objects);
     CreatedScripts created;
     core->simulation = std::make_unique<Simulation>(*core->world, core->environment->registry, core->loader.get(),
                                                     core->environment->log, options);

@@ -4,7 +4,7 @@
 
 #include "mortise/base/log.h"
 #include "mortise/base/value.h"
-#include "mortise/ik/ik_problem.h"
+#include "mortise/ik/ik_solver.h"
 
 namespace mortise {
 
