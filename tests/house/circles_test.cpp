@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = MORTISE_SOURCE_DIR;
+const fs::path kSources = MORTISE_SOURCE_DIR;
 
 bool isSource(const fs::path& file) {
   return file.extension() == ".h" || file.extension() == ".cpp" || file.extension() == ".inc";
@@ -28,11 +28,11 @@ using FolderGraph = std::map<std::string, std::map<std::string, std::string>>;
 FolderGraph folderGraph(const std::string& root, const std::vector<std::string>& bases) {
   const std::regex pattern("^\\s*#\\s*include\\s*\"([^\"]+)\"");
   FolderGraph graph;
-  for (const auto& entry : fs::recursive_directory_iterator(kRoot / root)) {
+  for (const auto& entry : fs::recursive_directory_iterator(kSources / root)) {
     if (!isSource(entry.path())) continue;
     const fs::path folder = entry.path().parent_path();
     std::vector<fs::path> places = {folder};
-    for (const std::string& base : bases) places.push_back(kRoot / base);
+    for (const std::string& base : bases) places.push_back(kSources / base);
     std::ifstream stream(entry.path());
     for (std::string line; std::getline(stream, line);) {
       std::smatch match;
@@ -40,7 +40,7 @@ FolderGraph folderGraph(const std::string& root, const std::vector<std::string>&
       for (const fs::path& place : places) {
         const fs::path target = (place / match[1].str()).lexically_normal();
         if (!fs::exists(target)) continue;
-        const std::string from = fs::relative(folder, kRoot), to = fs::relative(target.parent_path(), kRoot);
+        const std::string from = fs::relative(folder, kSources), to = fs::relative(target.parent_path(), kSources);
         if (from != to && to.starts_with(root))
           graph[from][to] = entry.path().filename().string() + " includes " + target.filename().string();
         break;
@@ -85,9 +85,9 @@ TEST(Circles, FloorsHaveNone) {
 }
 
 TEST(Circles, PluginsHaveNone) {
-  for (const auto& entry : fs::directory_iterator(kRoot / "plugins")) {
+  for (const auto& entry : fs::directory_iterator(kSources / "plugins")) {
     if (!entry.is_directory()) continue;
-    const std::string plugin = fs::relative(entry.path(), kRoot);
+    const std::string plugin = fs::relative(entry.path(), kSources);
     expectNoCircles(plugin, {plugin});
   }
 }

@@ -227,7 +227,9 @@ TEST(WorldSoftness, IsReportedOnceWhereAnEngineHasNone) {
     for (const auto& [level, line] : log.lines)
       if (line.find("ERP 0.6 and CFM 0.001") != std::string::npos && line.find(name) != std::string::npos) ++warnings;
     EXPECT_EQ(warnings, 1) << name;
-    if (name == std::string("mujoco")) EXPECT_TRUE(log.mentions("', which has no such settings; "));
+    if (name == std::string("mujoco")) {
+      EXPECT_TRUE(log.mentions("', which has no such settings; "));
+    }
   }
 }
 
