@@ -213,7 +213,10 @@ std::unique_ptr<BoundFunction> describe(const char* name, const std::string& own
   function->owner = owner;
   function->result = std::move(result);
   for (const ParameterMaker make : parameters) function->parameters.push_back(make());
-  if (!owner.empty()) function->parameters.at(0).name = "self";
+  if (!owner.empty()) {
+    function->parameters.at(0).name = "self";
+    function->parameters[0].refusesNone = true;
+  }
   std::size_t next = owner.empty() ? 0 : 1;
   for (const Extra& extra : extras) {
     if (extra.doc != nullptr) function->doc = extra.doc;
