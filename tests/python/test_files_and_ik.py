@@ -62,7 +62,7 @@ def test_inverse_kinematics_reaches(data):
     assert not solver.solve(restarts=2)
     with pytest.raises(mortise.Error, match="link|nothing"):
         mortise.solve_ik(robot, {"link": "nothing", "position": [0, 0, 0]})
-    with pytest.raises(TypeError, match="no option"):
+    with pytest.raises(TypeError, match="no argument 'restart'; did you mean 'restarts'"):
         solver.solve(restart=2)
 
 
@@ -95,7 +95,7 @@ def test_control_c_ends_a_search_without_end(data):
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        mortise.solve_ik(robot, {"link": "hand", "position": [50, 0, 0]}, restarts=10 ** 8)
+        mortise.solve_ik(robot, {"link": "hand", "position": [50, 0, 0]}, restarts=10 ** 6)
     timer.join()
 
 

@@ -90,7 +90,7 @@ Value completeArguments(const char* operation, const Schema& schema, const py::d
       for (const Parameter& known : schema.parameters()) names.push_back(known.name);
       const std::string nearest = nearestName(name, names);
       throw py::type_error(std::string(operation) + "() has no argument '" + name + "'" +
-                           (nearest.empty() ? "" : "; did you mean '" + nearest + "'?") + " It takes " +
+                           (nearest.empty() ? "; it takes " : "; did you mean '" + nearest + "'? It takes ") +
                            nameList(names, names.size()));
     }
     if (parameter->wasCalled(name)) warn(name, parameter->name);

@@ -14,7 +14,7 @@ def kinematics(path: Path) -> NDArray[np.float64]:
     robot: Robot = mortise.load_robot(path)
     state = mortise.RobotState(robot, q=[0.0] * robot.num_links)
     state.set(np.zeros(robot.num_links), dq=robot.q_max)
-    state.q = [1, 2, 3]
+    state.q = np.zeros(robot.num_links)
     parent: int = robot.link("wrist").parent
     masses: list[float] = [link.mass for link in robot.links]
     shape: Optional[Geometry] = robot.link(parent).geometry
