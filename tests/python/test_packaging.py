@@ -65,7 +65,7 @@ def wheel(tools, archive, build_tree, tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     with tarfile.open(archive) as tar:
         tar.extractall(folder)
-    run(tools, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, "-C", f"cmake.define.MORTISE_BUILD_DIR={build_tree}",
+    run(tools, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, f"--config-settings=cmake.define.MORTISE_BUILD_DIR={build_tree}",
         next(folder.glob("mortise-*")))
     return next(folder.glob("mortise-*.whl"))
 
@@ -98,4 +98,4 @@ def test_the_wheel_works_without_the_tree(wheel, data, tmp_path):
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", "--force-reinstall", wheel)
     lines = run(python, "-c", PROGRAM.replace("ROBOT", repr(str(data / "robots" / "bench_arm.urdf"))), cwd=tmp_path).splitlines()
     assert lines[0].startswith(str(tmp_path / "venv")) and lines[1].startswith(str(tmp_path / "venv"))
-    assert "'mortise'" in lines[2] and "'kinematic'" in lines[2]
+    assert "mortise.NativePhysics" in lines[2] and "mortise.KinematicPhysics" in lines[2]
