@@ -62,7 +62,7 @@ def test_inverse_kinematics_reaches(data):
     assert not solver.solve(restarts=2)
     with pytest.raises(mortise.Error, match="link|nothing"):
         mortise.solve_ik(robot, {"link": "nothing", "position": [0, 0, 0]})
-    with pytest.raises(TypeError, match="no option"):
+    with pytest.raises(TypeError, match="no argument"):
         solver.solve(restart=2)
 
 
