@@ -68,7 +68,7 @@ def test_robots_are_retimed(data):
     assert smooth.duration > plain.duration and smooth.peak_jerk <= 1
     with pytest.raises(ValueError, match="path"):
         mortise.retime(robot, [[1, 2], [3, 4]])
-    with pytest.raises(TypeError, match="no option 'velocty'"):
+    with pytest.raises(TypeError, match="no argument 'velocty'"):
         mortise.retime(robot, path, velocty=1)
 
 
