@@ -49,11 +49,11 @@ constexpr const char* kAttribute =
 
 TEST(Reference, HasEveryAttributeOfWorldFiles) {
   expectOn("world_xml.md",
-           knownTo({"world/world_reader.cpp", "world/world_simulation.cpp", "common/pose_xml.cpp"}, kAttribute));
+           knownTo({"world/world_reader.cpp", "world/world_simulation_reader.cpp", "common/pose_xml.cpp"}, kAttribute));
   expectOn("world_xml.md",
-           knownTo({"world/world_reader.cpp", "world/world_simulation.cpp"}, "(?:name|kind) == \"(\\w+)\""));
+           knownTo({"world/world_reader.cpp", "world/world_simulation_reader.cpp"}, "(?:name|kind) == \"(\\w+)\""));
   expectOn("world_xml.md", listed("world/world_reader.cpp", "element.expect({"));
-  expectOn("world_xml.md", listed("world/world_simulation.cpp", "kTypes = {"));
+  expectOn("world_xml.md", listed("world/world_simulation_reader.cpp", "kTypes = {"));
 }
 
 TEST(Reference, HasEveryKeywordOfRobotFiles) {

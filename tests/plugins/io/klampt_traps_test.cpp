@@ -49,7 +49,8 @@ TEST_F(KlamptTraps, AttributesThatTheManualLeavesOut) {
       "</rigidObject><simulation><globals adaptiveTimeStepping='0'/>"
       "<object index='0'><geometry padding='0.01' preshrink='2'/><velocity linear='1 0 0' angular='0 1 0'/></object>"
       "<joint type='slider' axis='1 0 0' minimum='-1' minimax='1'><object index='0'/></joint></simulation>");
-  EXPECT_TRUE(diagnostics.all().empty()) << problems();
+  ASSERT_EQ(diagnostics.all().size(), 1u) << problems();
+  EXPECT_NE(problems().find("preshrink: 2 shrinks the shape in simulation alone"), std::string::npos) << problems();
   EXPECT_EQ(w.robots[0].q[1], 2);
   EXPECT_FALSE(w.simulation.adaptiveTimeStepping);
   EXPECT_EQ(w.simulationSurface(w.objectId(0)).preshrink, 2);

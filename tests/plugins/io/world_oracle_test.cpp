@@ -196,7 +196,9 @@ TEST_F(WorldData, WrittenObjectsAndTerrainsReadBackEqual) {
       EXPECT_EQ(worldDifferences(terrain, back), "");
       ++terrains;
     }
-    EXPECT_TRUE(diagnostics.all().empty()) << problems();
+    // Masses of open meshes are guesses, which is said.
+    for (const Diagnostic& problem : diagnostics.all())
+      EXPECT_NE(problem.message.find("boundary edges; for its mass properties"), std::string::npos) << problem.format();
   }
   EXPECT_GE(objects, 12);
   EXPECT_EQ(terrains, 1);

@@ -127,6 +127,7 @@ constexpr std::size_t kMostLevels = 4;
 void addWithoutName(std::string_view referringFile, fs::path rest, std::vector<std::string>& candidates) {
   std::vector<fs::path> above = foldersAbove(referringFile);
   if (above.size() > kMostLevels) above.resize(kMostLevels);
+  std::erase_if(above, [](const fs::path& folder) { return folder == folder.root_path(); });
   while (!rest.empty()) {
     // A bare file name says too little to be looked for far away.
     const std::size_t levels = rest.has_parent_path() ? above.size() : std::min<std::size_t>(above.size(), 1);

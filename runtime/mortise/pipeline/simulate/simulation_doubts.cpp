@@ -61,7 +61,9 @@ void doubtSettings(const SimulationPlan& plan, double step, Diagnostics& diagnos
   };
   if (plan.record.list.empty()) {
     if (plan.recordRate) idle("record_rate", plan.recordRate->where, "nothing is recorded", "add 'record: [robots]'");
-    idle("recorder", plan.recorder.where, "nothing is recorded", "add 'record: [robots]'");
+    // Files of locked runs name every setting; a recorder that is named for nothing differs from the default.
+    if (plan.recorder.text != SimulationPlan().recorder.text)
+      idle("recorder", plan.recorder.where, "nothing is recorded", "add 'record: [robots]'");
   } else if (plan.recordRate && plan.recordRate->value * step > 1.01) {
     diagnostics.warning("'record_rate': steps of " + formatReal(step) + " s have " + formatReal(1 / step) +
                             " rows a second at most, not " + formatReal(plan.recordRate->value),
