@@ -38,9 +38,9 @@ def imports_of(name, modules):
                 above = package.split(".")[:len(package.split(".")) - node.level + 1]
                 base = ".".join([*above, *filter(None, [node.module])])
             for alias in node.names:
-                if alias.name == "_mortise" and base == "mortise":
-                    continue  # The extension, a submodule that is no file of Python.
                 inner = f"{base}.{alias.name}"
+                if "mortise._mortise" in (base, inner):
+                    continue  # The extension, a submodule that is no file of Python.
                 found[inner if inner in modules else known(base, modules)] = node.lineno
     return {target: line for target, line in found.items() if target is not None and target != name}
 
