@@ -236,10 +236,6 @@ int robotIkCommand(const Arguments& arguments) {
   IKSolver solver(std::move(problem));
   if (solver.variables().empty())
     line.log().write(LogLevel::warning, "ik", "no joint that may move changes what the goals ask for");
-  if (options.method == IKMethod::analytic && solver.closedForm().empty())
-    throw Error("there is no closed form for these goals", {},
-                "closed forms are for the whole pose of one link that six joints move, the last three through one "
-                "point or the second to fourth parallel, or three parallel joints; leave out --analytic");
   SubstitutionRecord said(line.log(), line.has("strict"));
   tellStartBeyondLimits(solver, options.start, said);
   if (line.has("all")) return listAll(line, input, solver, options);

@@ -61,6 +61,14 @@ inline const std::map<std::string, std::string>& stageFiles() {
        "2\t12\t-1.5 -1 1.2 0 0.2 0 -1.5 -1.2 1 0.1 0.4 0\n"},
       {"start.config", "6\t-0.5 -0.9 1.5 0 0.4 0\n"},
       {"way.milestones", "6 -1 -0.9 1.5 0 0.4 0\t6 0 0 0 0 0 0\n6 -0.9 -0.95 1.4 0 0.4 0\t6 0 0 0 0 0 0\n"},
+      {"grip.yaml",
+       "contacts:\n"
+       "  - {link: 11, point: [0.1, 0.02, 0], normal: [-1, 0, 0]}\n"
+       "  - {link: 11, point: [-0.1, 0, 0.02], normal: [1, 0, 0]}\n"
+       "  - {link: 11, point: [0, 0.1, 0.03], normal: [0, -1, 0]}\n"
+       "  - {link: 11, point: [0.02, -0.1, 0], normal: [0, 1, 0]}\n"
+       "  - {link: 11, point: [0, 0.01, 0.1], normal: [0, 0, -1]}\n"
+       "  - {link: 11, point: [0.01, 0, -0.1], normal: [0, 0, 1]}\n"},
       {"feet.yaml", "contacts:\n  - {link: 11, point: [0, 0.09, 0], normal: [0, 0, 1], friction: 0.7}\n"},
   };
   return files;
@@ -123,7 +131,8 @@ inline const std::map<std::string, std::vector<StageScene>>& stageScenes() {
          "{config: " + crouch +
              ", stance: " MORTISE_SOURCE_DIR "/data/planning/humanoid/feet.stance, within_limits: false}"}}},
       {"mortise.Grasp",
-       {{humanoid, "", "{config: " + crouch + ", stance: " MORTISE_SOURCE_DIR "/data/planning/humanoid/feet.stance}"}}},
+       {{humanoid, "", "{config: " + crouch + ", stance: " MORTISE_SOURCE_DIR "/data/planning/humanoid/feet.stance}"},
+        {humanoid, "", "{config: " + crouch + ", contacts: grip.yaml, friction: 0.7}"}}},
       {"mortise.Split", {{"two.xml", "", "{path: way.path, robot: left, at: [1.5], to: part.path}"}}},
   };
   return all;
@@ -187,6 +196,10 @@ inline const SettingRemarks& stageRemarks() {
       {"mortise.Grasp.contacts", {.value = "feet.yaml", .with = "{stance: null}"}},
       {"mortise.Torques.touch", {.value = "0.2", .with = "{stance: null}"}},
       {"mortise.Grasp.touch", {.value = "0.2", .with = "{stance: null}"}},
+      {"mortise.Torques.within_limits", {.value = "true", .with = "{torque_scale: 0.001}"}},
+      {"mortise.Torques.objective", {.value = "normal_forces"}},
+      {"mortise.Torques.stance", {.value = "feet.yaml"}},
+      {"mortise.Grasp.stance", {.value = "feet.yaml"}},
       {"mortise.Torques.dq", {.value = "{left_knee: 3}"}},
       {"mortise.Torques.ddq", {.value = "{left_knee: 3}"}},
       {"mortise.Torques.force_limit", {.value = "60"}},
@@ -198,7 +211,8 @@ inline const SettingRemarks& stageRemarks() {
       {"mortise.Grasp.plane_normal", {.value = "[0, 0, 1]"}},
       {"mortise.Grasp.gravity", {.value = "[0, 0, 9.8]", .with = "{mass: 2}"}},
       {"mortise.Grasp.force_limit", {.value = "1", .with = "{mass: 2, gravity: [0, 0, 9.8]}"}},
-      {"mortise.Grasp.least_quality", {.value = "0"}},
+      {"mortise.Grasp.least_quality", {.value = "100"}},
+      {"mortise.Grasp.up", {.value = "[0.3, 0, 1]", .with = "{mass: 2}"}},
       {"mortise.Grasp.robustness", {.value = "2", .with = "{budget: torques}"}},
       {"mortise.Balance.robot", {.nothing = "The world of the scene has one robot."}},
       {"mortise.Balance.gravity", {.value = "[3, 0, -9.8]"}},
@@ -209,6 +223,8 @@ inline const SettingRemarks& stageRemarks() {
       {"mortise.Evaluate.robot", {.nothing = "The robots of this world are of one model, and the path is of numbers."}},
       {"mortise.Smooth.robot", {.nothing = "The robots of this world are of one model, and the path is of numbers."}},
       {"mortise.Split.robot", {.nothing = "The robots of this world are of one model, and the path is of numbers."}},
+      {"mortise.IK.method", {.value = "local", .with = kHardIK}},
+      {"mortise.IK.threads", {.nothing = "The answer does not depend on how many threads search for it."}},
       {"mortise.IK.seed", {.value = "99", .with = kHardIK}},
       {"mortise.IK.restarts", {.value = "0", .with = kHardIK}},
       {"mortise.Optimize.object", {.nothing = "Objects turn freely, which the stage refuses."}},

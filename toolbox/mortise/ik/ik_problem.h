@@ -28,7 +28,7 @@ struct IKProblem {
 enum class IKMethod {
   automatic,  ///< The closed form where there is one, and numbers where that finds nothing.
   numeric,
-  analytic  ///< The closed form alone, polished.
+  analytic  ///< The closed form alone, polished; an error where there is none.
 };
 
 struct IKOptions {

@@ -50,6 +50,7 @@ IKWorker& IKSolver::State::worker(std::size_t i) {
 }
 
 void IKSolver::State::begin(const IKOptions& options) {
+  if (options.method == IKMethod::analytic) requireClosedForm();
   if (options.start.size() > 0)
     start = options.start;
   else

@@ -37,6 +37,8 @@ class IKSolver {
 
   /// The name of the closed form; empty where there is none.
   std::string_view closedForm() const;
+  /// Error: where there is none, with what has one. The method `analytic` begins with this.
+  void requireClosedForm() const;
   /// All different solutions of the closed form within limits, the nearest to the start first; or, without one, those
   /// that the tries find.
   std::vector<IKSolution> solveAll(const IKOptions& options);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "mortise/base/error.h"
 #include "mortise/ik/ik_solver_state.h"
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_state.h"
@@ -96,6 +97,16 @@ bool IKSolver::State::solveClosed(IKWorker& worker, const IKOptions& options) {
   }
   return false;
 }
+
+void IKSolver::State::requireClosedForm() const {
+  if (closed == nullptr)
+    throw Error("there is no closed form for these goals", {},
+                "closed forms are for the whole pose of one link that six joints move, the last three through one "
+                "point or the second to fourth parallel, or three parallel joints; choose the method 'automatic' or "
+                "'numeric'");
+}
+
+void IKSolver::requireClosedForm() const { state_->requireClosedForm(); }
 
 std::string_view IKSolver::closedForm() const {
   return state_->closed != nullptr ? state_->closed->name() : std::string_view();

@@ -65,6 +65,7 @@ struct IKSolver::State {
   void run(IKWorker& worker, const IKOptions& options, std::atomic<int>& next, std::atomic<int>& end);
   const IKGoal* onlyPose() const;
   void findClosedForm();
+  void requireClosedForm() const;
   bool admit(const JointAngles& solution, std::vector<double>& x) const;
   bool collectCandidates();
   bool solveClosed(IKWorker& worker, const IKOptions& options);

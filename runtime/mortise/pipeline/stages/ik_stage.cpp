@@ -99,6 +99,8 @@ void IKStage::check(StageContext& context, Diagnostics& diagnostics) {
   tried(settings_.position(settings_->active.empty() ? "goals" : "active"),
         [&] { doubtTerms(problem(context, diagnostics), settings_.position("goals"), diagnostics); });
   tried(settings_.position("start"), [&] { (void)start(context, diagnostics); });
+  if (settings_->method == IKSolveSettings::Method::analytic && !diagnostics.hasErrors())
+    tried(settings_.position("method"), [&] { IKSolver(problem(context, diagnostics)).requireClosedForm(); });
 }
 
 void IKStage::run(StageContext& context) {
