@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "mortise/images/png_image.h"
 #include "mortise/base/error.h"
+#include "mortise/images/png_image.h"
 
 namespace mortise::recorders {
 

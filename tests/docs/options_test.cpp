@@ -69,6 +69,8 @@ TEST(Pages, NameOptionsThatExist) {
       for (const std::string& piece : code(line)) {
         // The developers' script and the benchmarks are no commands of `mortise`.
         if (piece.find("./dev ") != std::string::npos || piece.starts_with("bench_")) continue;
+        // Nor are those of Python.
+        if (piece.starts_with("pip ") || piece.starts_with("python ") || piece == "--no-build-isolation") continue;
         // One command alone: its own options; else those of any.
         const std::set<std::string>* allowed = &all;
         std::size_t longest = 0;

@@ -89,10 +89,10 @@ TEST_P(InterruptBy, PlansEndWithoutAPath) {
 }
 
 TEST_P(InterruptBy, ProblemSetsEnd) {
-  EXPECT_EQ(
-      interrupted({"plan", "--problem", MORTISE_DATA "/planning/heron", "--optimize", "--time-limit", "100000", "--json"},
-                  GetParam()),
-      128 + GetParam())
+  EXPECT_EQ(interrupted(
+                {"plan", "--problem", MORTISE_DATA "/planning/heron", "--optimize", "--time-limit", "100000", "--json"},
+                GetParam()),
+            128 + GetParam())
       << text("stderr");
   EXPECT_LT(parseYaml(text("stdout"), "stdout").at("solved").asInteger(), 3);
 }

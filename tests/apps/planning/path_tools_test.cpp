@@ -50,7 +50,8 @@ TEST_F(PathTools, RetimeLimitsJerk) {
   EXPECT_GT(soft.at("peak").at("jerk").asReal(), 0.5);
   EXPECT_LE(soft.at("peak").at("acceleration").asReal(), 1 + 1e-6);
   EXPECT_EQ(json({"path", "check", path("soft.json"), "--robot", kReacher}).at("valid").asBool(), true);
-  EXPECT_NE(fails({"path", "retime", kSweep, "--robot", kReacher, "--jerk", "-1"}, 2).find("--jerk"), std::string::npos);
+  EXPECT_NE(fails({"path", "retime", kSweep, "--robot", kReacher, "--jerk", "-1"}, 2).find("--jerk"),
+            std::string::npos);
 }
 
 TEST_F(PathTools, RetimeRefusesWhatMakesNoSense) {

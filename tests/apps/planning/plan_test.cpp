@@ -316,17 +316,18 @@ int interrupted(const std::vector<std::string>& arguments, int signal, int milli
 
 TEST_F(PlanCommand, CtrlCKeepsWhatThereIs) {
   const int code = interrupted(
-      {"plan", kWorld, "--goal", kGoal, "--optimize", "--time-limit", "100000", "-o", path("kept.path"), "--json"}, SIGINT,
-      2500, path("out.json"));
+      {"plan", kWorld, "--goal", kGoal, "--optimize", "--time-limit", "100000", "-o", path("kept.path"), "--json"},
+      SIGINT, 2500, path("out.json"));
   EXPECT_EQ(code, 0) << text("out.json");
   const Value result = parseYaml(text("out.json"), "out");
   EXPECT_EQ(result.at("stopped_by").asString(), "stopRequested");
   EXPECT_LT(result.at("seconds").asReal(), 1000);
   EXPECT_EQ(info("kept.path").at("n").asInteger(), result.at("milestones").asInteger());
   // Without a path: the goal's hand is far out of reach, and says so after it was asked to end.
-  EXPECT_EQ(interrupted({"plan", kWorld, "--goal-ik", "{link: hand, position: [50, 0, 0]}", "--time-limit", "100000", "-q"},
-                        SIGINT, 2500, path("none.txt")),
-            130)
+  EXPECT_EQ(
+      interrupted({"plan", kWorld, "--goal-ik", "{link: hand, position: [50, 0, 0]}", "--time-limit", "100000", "-q"},
+                  SIGINT, 2500, path("none.txt")),
+      130)
       << text("none.txt");
 }
 

@@ -14,10 +14,10 @@
 #include <unistd.h>
 #include <vector>
 
-#include "mortise/images/png_image.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/images/png_image.h"
 
 extern char** environ;
 

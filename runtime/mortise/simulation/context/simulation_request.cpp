@@ -35,7 +35,7 @@ void SimulationRequest::bind(SettingBinder& b) {
 }
 
 void applyRequest(const SimulationRequest& settings, const World& world, SimulationOptions& options,
-                   Diagnostics& diagnostics) {
+                  Diagnostics& diagnostics) {
   options.backend = settings.backend.text;
   options.backendPosition = settings.backend.where;
   options.timeStep = settings.step;

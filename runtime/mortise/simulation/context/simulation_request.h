@@ -31,7 +31,7 @@ struct SimulationRequest {
 /// Sets what the settings say: all but the backend's own settings, components, seed and files. What is wrong goes to
 /// `diagnostics`.
 void applyRequest(const SimulationRequest& settings, const World& world, SimulationOptions& options,
-                   Diagnostics& diagnostics);
+                  Diagnostics& diagnostics);
 
 /// Models of motors as `motors` names them. What is wrong goes to `diagnostics`.
 std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& world, Diagnostics& diagnostics);
