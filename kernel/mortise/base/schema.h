@@ -28,8 +28,8 @@ struct ParameterOptions {
   int size = -1;  ///< Number of entries of a list; -1 for any.
   std::vector<std::string> aliases = {};
   std::vector<std::string> formerly = {};  ///< Names of earlier releases: they work, with a note.
-  bool infinite = false;    ///< Numbers may be infinite.
-  bool changeable = false;  ///< Can be changed while the component runs.
+  bool infinite = false;                   ///< Numbers may be infinite.
+  bool changeable = false;                 ///< Can be changed while the component runs.
 };
 
 struct Parameter {
@@ -70,7 +70,7 @@ class Schema {
 
   /// Checks `given` (a map or null) and returns it complete, defaults filled in, texts converted, in schema
   /// order. Every problem goes to `diagnostics`, with position: unknown key (and the nearest name), wrong
-  /// type, wrong unit, out of bounds, not a choice, missing. Former names get a note. `what` names the owner in messages.
+  /// type, wrong unit, out of bounds, not a choice, missing. Former names get a note. `what`: the owner, for messages.
   Value complete(const Value& given, std::string_view what, Diagnostics& diagnostics) const;
 
   Value toValue() const;
