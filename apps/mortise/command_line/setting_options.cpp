@@ -32,7 +32,7 @@ bool mayBeTurnedOff(const Parameter& parameter) {
   return parameter.type == ParameterType::boolean && parameter.defaultValue.isNull();
 }
 
-std::string placeholderOf(const Parameter& parameter) {
+std::string valueNameOf(const Parameter& parameter) {
   if (!parameter.options.choices.empty()) return "KIND";
   switch (parameter.type) {
     case ParameterType::boolean:
@@ -112,7 +112,7 @@ void declareSettings(CommandLine& line, const Schema& schema, const std::vector<
     if (parameter.type == ParameterType::boolean)
       line.flag(name, helpOf(parameter));
     else
-      line.option(name, placeholderOf(parameter), helpOf(parameter));
+      line.option(name, valueNameOf(parameter), helpOf(parameter));
     if (mayBeTurnedOff(parameter)) line.flag("no-" + name, "the opposite of --" + name);
     if (!parameter.options.choices.empty()) line.values(name, parameter.options.choices);
     for (const std::string& alias : parameter.options.aliases) line.synonym(prefix + optionName(alias));

@@ -20,7 +20,7 @@ namespace mortise::app {
 
 namespace {
 
-/// Of `contact-optimize`, torques and contacts are bounded without being asked for.
+/// Returns the defaults; `contact-optimize` (`forces`) bounds torques and contacts without being asked.
 TimingSettings defaultTiming(bool forces) {
   TimingSettings settings;
   settings.forces.torque = settings.forces.contacts = forces;

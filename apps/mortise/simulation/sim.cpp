@@ -121,7 +121,7 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
   return options;
 }
 
-/// What was computed with in place of what was asked for, of the start and of the simulation.
+/// Adds the substitutions of the start and of the simulation to the summary.
 void addSubstitutions(const SubstitutionRecord& start, const Simulation& simulation, Value& summary) {
   Value all = start.value();
   const Value settings = simulation.effectiveSettings();

@@ -5,8 +5,8 @@
 
 namespace mortise {
 
-/// What `hashBytes` gives for bytes that come piece by piece. Zeros need not be there, and a run of them costs next to
-/// nothing.
+/// Hash of bytes that come piece by piece, as `hashBytes` gives it. Zeros need not be there, and a run of them costs
+/// next to nothing.
 class ByteHash {
  public:
   explicit ByteHash(std::uint64_t seed = 0);

@@ -41,9 +41,9 @@ struct Parameter {
 
   /// Whether it may be absent, which is null.
   bool isOptional() const { return defaultValue.isNull() && !options.required; }
-  /// Whether this is its name, an alias or a former name.
+  /// Says whether this is its name, an alias or a former name.
   bool isCalled(std::string_view name) const;
-  /// Whether it had this name in earlier releases.
+  /// Says whether it had this name in earlier releases.
   bool wasCalled(std::string_view name) const;
 };
 

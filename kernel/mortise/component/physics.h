@@ -189,7 +189,7 @@ struct StepBounds {
   bool any() const { return sweeps || directSolve || contacts; }
 };
 
-/// What a step computed in place of what the scene says.
+/// Substitution of a step: what it computed in place of what the scene says.
 struct StepSubstitution {
   int body = -1;     ///< Whose motion it is.
   std::string text;  ///< A full sentence without its period, with what to do about it.
@@ -251,7 +251,7 @@ class Scene {
   /// Of the last step.
   virtual StepBounds boundsHit() const { return {}; }
 
-  /// Of the last step; valid until the next call that changes the scene.
+  /// Returns those of the last step; valid until the next call that changes the scene.
   virtual std::span<const StepSubstitution> substitutions() const { return {}; }
 };
 

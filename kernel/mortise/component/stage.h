@@ -52,7 +52,7 @@ class StageContext {
   virtual const Value* findResult(std::string_view name) const = 0;
   /// All reports so far, a map in the order in which they came.
   virtual const Value& results() const = 0;
-  /// What earlier stages left, in their order; while stages are checked, what they will leave.
+  /// Returns what earlier stages left, in their order; while stages are checked, what they will leave.
   virtual const std::vector<StageOutput>& outputs() const = 0;
 
   /// A motion of configurations alone.

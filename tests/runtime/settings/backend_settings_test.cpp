@@ -43,7 +43,7 @@ std::string outcome(const std::string& backend, const Value& settings, const Sta
 
 TEST_P(BackendSettings, DoWhatTheySay) {
   const ComponentInfo* info = settingsRegistry().find(Kind::physics, GetParam());
-  if (info == nullptr) GTEST_SKIP() << "the backend is not part of this build";
+  if (info == nullptr) GTEST_SKIP() << "this build has no such backend: its library was not found";
   std::map<std::string, std::string> usual;  // By what they are of, stage and duration.
   for (const Parameter& parameter : info->schema.parameters()) {
     const auto found = backendRemarks().find(GetParam() + "." + parameter.name);

@@ -56,7 +56,7 @@ class WorldSettings : public testing::TestWithParam<std::string> {};
 
 TEST_P(WorldSettings, DoWhatTheySayOrTheBackendSaysWhyNot) {
   if (settingsRegistry().find(Kind::physics, GetParam()) == nullptr)
-    GTEST_SKIP() << "the backend is not part of this build";
+    GTEST_SKIP() << "this build has no such backend: its library was not found";
   SimulationOptions options;
   options.backend = GetParam();
   NullLog quiet;
@@ -97,7 +97,7 @@ World foldedArms() {
 
 TEST_P(WorldSettings, OfRobotsThatTouchDoWhatTheySay) {
   if (settingsRegistry().find(Kind::physics, GetParam()) == nullptr)
-    GTEST_SKIP() << "the backend is not part of this build";
+    GTEST_SKIP() << "this build has no such backend: its library was not found";
   SimulationOptions options;
   options.backend = GetParam();
   NullLog log;
@@ -115,7 +115,7 @@ TEST_P(WorldSettings, OfRobotsThatTouchDoWhatTheySay) {
 /// to be one. Without them the box is slowed down. Who makes none says so to whoever asks for them.
 TEST_P(WorldSettings, OfUnstableStepsDoWhatTheySayOrTheBackendSaysWhyNot) {
   if (settingsRegistry().find(Kind::physics, GetParam()) == nullptr)
-    GTEST_SKIP() << "the backend is not part of this build";
+    GTEST_SKIP() << "this build has no such backend: its library was not found";
   World world;
   world.terrains.push_back(groundTerrain());
   world.objects.push_back(boxObject("box", {0, 0, 2}));
@@ -144,7 +144,7 @@ TEST_P(WorldSettings, OfUnstableStepsDoWhatTheySayOrTheBackendSaysWhyNot) {
 /// What a program puts into the loop acts, before and after a step.
 TEST_P(WorldSettings, HooksAct) {
   if (settingsRegistry().find(Kind::physics, GetParam()) == nullptr)
-    GTEST_SKIP() << "the backend is not part of this build";
+    GTEST_SKIP() << "this build has no such backend: its library was not found";
   SimulationOptions options;
   options.backend = GetParam();
   NullLog log;

@@ -27,7 +27,7 @@ class TruthMarks : public testing::TestWithParam<std::string> {};
 
 TEST_P(TruthMarks, AreReached) {
   if (writesMarks()) GTEST_SKIP() << "marks are being written";
-  if (!isInstalled(GetParam())) GTEST_SKIP() << "the backend is not part of this build";
+  if (!isInstalled(GetParam())) GTEST_SKIP() << "this build has no such backend: its library was not found";
   const truth::TruthEngine engine = truth::engineFrom(truthRegistry(), GetParam());
   const std::map<std::string, std::string> marks = readMarks().at(GetParam());
   const bool within = kWithinTolerance.contains(GetParam());
