@@ -28,7 +28,7 @@ COMMANDS = {
     "robot balance": "equilibrium", "robot contacts": QUERY, "robot torques": "torques", "robot grasp": "grasp",
     "robot dynamics": QUERY,
     "path info": LOOKS, "path eval": "evaluate", "path retime": "retime", "path contact-optimize": KLAMPT,
-    "path smooth": ALONE, "path optimize": ALONE, "path discretize": ALONE, "path evaluate": "evaluate", "path split": EDITS,
+    "path shortcut": "shortcut", "path smooth": ALONE, "path optimize": ALONE, "path discretize": ALONE, "path evaluate": "evaluate", "path split": EDITS,
     "path join": EDITS, "path check": ALONE, "path convert": "convert",
     "log info": LOOKS, "log export": LOOKS, "log html": LOOKS, "log cut": EDITS, "log join": EDITS,
     "geometry info": LOOKS, "geometry convert": EDITS, "geometry distance": QUERY, "geometry collide": QUERY,

@@ -183,7 +183,11 @@ SHORTCUT = ("shortcut: {path: path, iterations: 200, save: short}", ["--shortcut
 
 def shortened(doors, **choice):
     results, last, command, answer = plan(doors, after=[SHORTCUT], **choice)
+    doors.command("plan", doors.file(SHELF), "--goal", doors.file(REACH), "--iterations", 20000, *choice.get("options", ()),
+                  "-o", "raw.configs")
+    alone = doors.command("path", "shortcut", "raw.configs", "--world", doors.file(SHELF), "--iterations", 200)
     return {"pipeline": (last["length"], last["milestones"]), "command": (command["shortcut"]["length"], command["shortcut"]["milestones"]),
+            "path command": (alone["length"], alone["milestones"]),
             "python": (answer.report["shortcut"]["length"], answer.report["shortcut"]["milestones"])}
 
 

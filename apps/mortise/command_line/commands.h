@@ -61,6 +61,7 @@ int pathCheck(const Arguments& arguments);            // path_check.cpp
 int pathConvert(const Arguments& arguments);          // path_convert.cpp
 int pathContactOptimize(const Arguments& arguments);  // path_retime.cpp
 int pathOptimize(const Arguments& arguments);         // path_optimize.cpp
+int pathShortcut(const Arguments& arguments);         // path_shortcut.cpp
 
 int planBenchmark(const Arguments& arguments);  // plan_benchmark.cpp
 int compareTruth(const Arguments& arguments);   // compare_truth.cpp

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "command_line/configuration_options.h"
 #include "mortise/configuration/value_position.h"
 #include "mortise/settings/permissions.h"
+#include "mortise/text/normalize.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise::app {
@@ -32,9 +34,24 @@ bool mayBeTurnedOff(const Parameter& parameter) {
   return parameter.type == ParameterType::boolean && parameter.defaultValue.isNull();
 }
 
+/// A list of any number of entries: its option may be repeated, and takes several entries with commas, too.
+bool mayBeRepeated(const Parameter& parameter) {
+  const bool list = parameter.type == ParameterType::realList || parameter.type == ParameterType::integerList ||
+                    parameter.type == ParameterType::stringList;
+  return list && parameter.options.size < 0;
+}
+
+/// The type of an entry where the option may be repeated.
+ParameterType shownType(const Parameter& parameter) {
+  if (!mayBeRepeated(parameter)) return parameter.type;
+  return parameter.type == ParameterType::realList      ? ParameterType::real
+         : parameter.type == ParameterType::integerList ? ParameterType::integer
+                                                        : ParameterType::string;
+}
+
 std::string valueNameOf(const Parameter& parameter) {
   if (!parameter.options.choices.empty()) return "KIND";
-  switch (parameter.type) {
+  switch (shownType(parameter)) {
     case ParameterType::boolean:
       return "";
     case ParameterType::integer:
@@ -74,10 +91,28 @@ std::string helpOf(const Parameter& parameter) {
   if (!otherwise.isNull() && otherwise.isScalar() && parameter.type != ParameterType::boolean &&
       !otherwise.text().empty())
     text += " (default " + otherwise.text() + ")";
-  return text;
+  return text + (mayBeRepeated(parameter) ? "; may be repeated" : "");
+}
+
+/// Returns the entries of an option that may be repeated. Commas separate entries, blanks do not: `2 s`, `left arm`.
+Value listOf(const CommandLine& line, const Parameter& parameter, const std::string& option) {
+  Value list = Value::list();
+  for (const std::string& text : line.texts(option)) {
+    if (text.starts_with("[")) {
+      const Value given = configurationOption(option, text);
+      for (const Value& item : given.items()) list.push_back(item);
+      continue;
+    }
+    if (text.empty()) list.push_back(text);
+    std::istringstream entries(text);
+    for (std::string entry; std::getline(entries, entry, ',');)
+      list.push_back(Value::fromText(std::string(trimmed(entry)), parameter.type == ParameterType::stringList));
+  }
+  return list;
 }
 
 Value valueOf(const CommandLine& line, const Parameter& parameter, const std::string& option) {
+  if (mayBeRepeated(parameter)) return listOf(line, parameter, option);
   switch (parameter.type) {
     case ParameterType::boolean:
       return Value(!isOnByDefault(parameter));
@@ -111,11 +146,13 @@ void declareSettings(CommandLine& line, const Schema& schema, const std::vector<
     const std::string name = shownName(parameter), prefix = isOnByDefault(parameter) ? "no-" : "";
     if (parameter.type == ParameterType::boolean)
       line.flag(name, helpOf(parameter));
+    else if (mayBeRepeated(parameter))
+      line.repeatedOption(name, valueNameOf(parameter), helpOf(parameter));
     else
       line.option(name, valueNameOf(parameter), helpOf(parameter));
+    for (const std::string& alias : parameter.options.aliases) line.synonym(prefix + optionName(alias));
     if (mayBeTurnedOff(parameter)) line.flag("no-" + name, "the opposite of --" + name);
     if (!parameter.options.choices.empty()) line.values(name, parameter.options.choices);
-    for (const std::string& alias : parameter.options.aliases) line.synonym(prefix + optionName(alias));
     for (const std::string& former : parameter.options.formerly) line.formerly(prefix + optionName(former), name);
   }
 }

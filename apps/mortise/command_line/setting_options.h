@@ -13,8 +13,8 @@
 namespace mortise::app {
 
 /// Declares an option for each setting of `schema` but those in `without`: `--goal-tolerance` for `goal_tolerance`. A
-/// boolean is a flag, `--no-NAME` where it is true by default, and both where it has no default. Aliases and former
-/// names work, too.
+/// boolean is a flag, `--no-NAME` where it is true by default, and both where it has no default; a list of any number
+/// of entries may be given entry by entry, `--at 1s --at 2s` or `--at 1s,2s`. Aliases and former names work, too.
 void declareSettings(CommandLine& line, const Schema& schema, const std::vector<std::string>& without = {});
 
 /// Returns what was given for them, as a map that knows the options as positions.

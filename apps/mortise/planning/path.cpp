@@ -5,6 +5,7 @@
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
+#include "command_line/setting_options.h"
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/motion_info.h"
 #include "mortise/json/json_writer.h"
@@ -29,14 +30,15 @@ int pathInfo(const Arguments& arguments) {
 int pathEval(const Arguments& arguments) {
   CommandLine line("mortise path eval", "positions and velocities of a motion at given times");
   declareMotionFile(line);
-  declareSampleTimes(line);
+  declareSettings(line, EvaluateSettings());
   line.epilog(
       "Outside its times a path stands still at its ends. A path without times goes from 0 to 1. Between\n"
       "milestones with velocities it is cubic, and straight between others, unless --interpolation says otherwise.\n");
   if (!line.parse(arguments)) return 0;
-  const PathInterpolation interpolation = interpolationOption(line);
+  const EvaluateSettings settings = evaluateSettings(line);
+  const PathInterpolation interpolation = settings.interpolation;
   const OpenedMotion opened = openMotion(line);
-  const std::vector<double> times = sampleTimes(line, opened.motion);
+  const std::vector<double> times = settings.times(opened.motion.startTime(), opened.motion.endTime());
   if (line.json()) {
     Value result = Value::map(), samples = Value::list();
     result.set("type", contentName(opened.motion.kind()));
@@ -75,6 +77,7 @@ int pathCommand(const Arguments& arguments) {
        {"eval", pathEval, "FILE", "print positions and velocities at given times"},
        {"retime", pathRetime, "FILE", "the fastest motion along the path within the robot's bounds"},
        {"contact-optimize", pathContactOptimize, "FILE", "the same within torques and contact forces, with margins"},
+       {"shortcut", pathShortcut, "FILE", "a shorter path among what is in a world"},
        {"smooth", pathSmooth, "FILE", "a smooth curve through the milestones, on which links keep to their goals"},
        {"optimize", pathOptimize, "FILE", "a smooth path that keeps clear of a world, from one that need not"},
        {"discretize", pathDiscretize, "FILE", "milestones that straight lines may connect"},

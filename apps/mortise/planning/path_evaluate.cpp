@@ -2,7 +2,7 @@
 
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
-#include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
@@ -14,17 +14,18 @@ namespace mortise::app {
 int pathEvaluate(const Arguments& arguments) {
   CommandLine line("mortise path evaluate", "configurations of a path at given times, with links moved to their goals");
   declareMotionFile(line);
-  declareSampleTimes(line);
+  declareSettings(line, EvaluateSettings());
   line.epilog(
       "Needs --robot, whose links the sections' goals are about. The residual is how far (m or rad) links were "
       "from\n"
       "their goals before they were moved there. `mortise path eval` gives numbers as they are in the file.\n");
   if (!line.parse(arguments)) return 0;
   if (!line.has("robot")) throw UsageError("missing --robot, whose links keep to the goals");
-  const PathInterpolation interpolation = interpolationOption(line);
+  const EvaluateSettings settings = evaluateSettings(line);
   const OpenedMotion opened = openMotion(line);
-  const std::vector<double> times = sampleTimes(line, opened.motion);
-  const Value report = constrainedSamples(opened.robot, multiPathOf(opened.motion.resource()), times, interpolation);
+  const std::vector<double> times = settings.times(opened.motion.startTime(), opened.motion.endTime());
+  const Value report =
+      constrainedSamples(opened.robot, multiPathOf(opened.motion.resource()), times, settings.interpolation);
   if (line.json()) {
     print(toJson(report) + "\n");
     return 0;

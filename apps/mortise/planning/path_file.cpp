@@ -1,10 +1,8 @@
 #include "planning/path_file.h"
 
-#include <cmath>
-
 #include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "mortise/base/error.h"
-#include "mortise/base/units.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
@@ -20,13 +18,8 @@ void declareMotionFile(CommandLine& line) {
   addResourceOptions(line);
 }
 
-void declareSampleTimes(CommandLine& line) {
-  line.repeatedOption("at", "T", "time on the path, such as 1.5 or 200ms; may be repeated")
-      .option("every", "DT", "the whole path, from its start to its end, in steps of DT")
-      .option("interpolation", "HOW",
-              "of a MultiPath between its milestones: given (default), cubics in sections that have velocities and "
-              "straight lines in others; linear; cubic")
-      .values("interpolation", pathInterpolationNames());
+void declareMotionOutput(CommandLine& line) {
+  line.option("output,o", "OUT", "write the path: MultiPath .xml, .json, .path, .milestones or .configs");
 }
 
 OpenedMotion openMotion(const CommandLine& line) {
@@ -79,39 +72,10 @@ std::vector<std::string> linkNamesOf(const Robot& robot) {
   return names;
 }
 
-std::vector<double> timesOf(const CommandLine& line, const std::string& option) {
-  std::vector<double> times;
-  for (const std::string& text : line.texts(option)) {
-    std::string problem;
-    const auto time = parseQuantity(text, "s", problem);
-    if (!time || !std::isfinite(*time))
-      throw UsageError("--" + option + ": " + (problem.empty() ? "not a time" : problem));
-    times.push_back(*time);
-  }
-  return times;
-}
-
-std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& motion) {
-  std::vector<double> times = timesOf(line, "at");
-  if (line.has("every")) {
-    const double step = line.quantity("every", "s", 0);
-    try {
-      const std::vector<double> even = evenTimes(motion.startTime(), motion.endTime(), step);
-      times.insert(times.end(), even.begin(), even.end());
-    } catch (const Error& error) {
-      throw UsageError("--every: " + error.message());
-    }
-  }
-  if (times.empty()) throw UsageError("name times with --at T or --every DT");
-  return times;
-}
-
-PathInterpolation interpolationOption(const CommandLine& line) {
-  try {
-    return pathInterpolation(line.text("interpolation", "given"));
-  } catch (const Error& error) {
-    throw UsageError("--interpolation: " + error.message() + "; " + error.hint());
-  }
+EvaluateSettings evaluateSettings(const CommandLine& line) {
+  auto settings = settingsOf<EvaluateSettings>(line);
+  if (!settings.asked()) throw UsageError("name times with --at T or --every DT");
+  return settings;
 }
 
 void finishPath(const CommandLine& line, FormatLoader& loader, const MultiPath& before, const MultiPath& after) {

@@ -10,7 +10,7 @@
 #include "mortise/inspect/motion_info.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/model/robot.h"
-#include "mortise/timing/multipath/path_interpolation.h"
+#include "mortise/planning/settings/motion_settings.h"
 
 namespace mortise::app {
 
@@ -27,14 +27,11 @@ OpenedMotion openMotion(const CommandLine& line);
 OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std::string& reference);
 std::vector<std::string> linkNamesOf(const Robot& robot);
 
-/// --at, --every and --interpolation.
-void declareSampleTimes(CommandLine& line);
-/// Times of --at and --every. Throws `UsageError`, also where there are none.
-std::vector<double> sampleTimes(const CommandLine& line, const inspect::Motion& motion);
-/// Of --interpolation. Throws `UsageError`.
-PathInterpolation interpolationOption(const CommandLine& line);
-/// Times of a repeated option.
-std::vector<double> timesOf(const CommandLine& line, const std::string& option);
+/// --output, where the command writes one path.
+void declareMotionOutput(CommandLine& line);
+
+/// Returns the settings of samples that the options say. Throws `UsageError`, also where they name no times.
+EvaluateSettings evaluateSettings(const CommandLine& line);
 
 /// Writes a path to --output, if given, and prints what became of it.
 void finishPath(const CommandLine& line, FormatLoader& loader, const MultiPath& before, const MultiPath& after);

@@ -1,6 +1,7 @@
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
 #include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/planning/motion_file.h"
@@ -13,11 +14,11 @@ namespace mortise::app {
 int pathJoin(const Arguments& arguments) {
   CommandLine line("mortise path join", "one path out of several, one after another");
   line.positional("FILE", "motion files, in order; sections, goals and holds stay as they are", 1, -1)
-      .option("output,o", "OUT", "write the path: MultiPath .xml, .json, .path, .milestones or .configs")
       .option("time-scale", "F", "make all times so many times as long; below 0: backwards")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins();
   addResourceOptions(line);
+  declareMotionOutput(line);
   line.epilog(
       "Each path begins when the one before ends. `mortise path check` tells whether it begins where it ends.\n");
   if (!line.parse(arguments)) return 0;
@@ -37,17 +38,18 @@ int pathJoin(const Arguments& arguments) {
 int pathSplit(const Arguments& arguments) {
   CommandLine line("mortise path split", "a path's sections, or parts of a motion, as files of their own");
   declareMotionFile(line);
-  line.repeatedOption("at", "T", "cut at this time, such as 1.5 or 200ms; may be repeated; default: between sections")
-      .option("output,o", "OUT", "files to write: OUT_0.EXT, OUT_1.EXT and so on")
+  declareSettings(line, SplitSettings());
+  line.option("output,o", "OUT", "files to write: OUT_0.EXT, OUT_1.EXT and so on")
       .epilog("Each part begins at time 0.\n");
   if (!line.parse(arguments)) return 0;
   if (!line.has("output")) throw UsageError("missing --output, the files to write");
+  const auto settings = settingsOf<SplitSettings>(line);
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   requireMotionFormat(loader, line.text("output"));
   const OpenedMotion opened = openMotion(line, loader, line.positionals().front());
   const MultiPath path = multiPathOf(opened.motion.resource());
-  const std::vector<MultiPath> parts = line.has("at") ? splitAt(path, timesOf(line, "at")) : splitSections(path);
+  const std::vector<MultiPath> parts = settings.at.empty() ? splitSections(path) : splitAt(path, settings.at);
   Diagnostics writing;
   const Value report = writeParts(loader, line.text("output"), parts, writing);
   printWarnings(line, writing);

@@ -75,7 +75,7 @@ void requireContacts(const MultiPath& path) {
 }
 
 int timeAlong(CommandLine& line, const Arguments& arguments, bool forces) {
-  line.option("output,o", "OUT", "write the motion: MultiPath .xml, .json, .path, .milestones or .configs");
+  declareMotionOutput(line);
   if (!line.parse(arguments)) return 0;
   if (!line.has("robot")) throw UsageError("missing --robot, whose bounds the motion keeps to");
   const auto settings = settingsOf(line, defaultTiming(forces), settledBy(forces));

@@ -12,19 +12,13 @@
 #include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"
 #include "mortise/text/suggest.h"
+#include "planning/space_options.h"
 
 namespace mortise::app {
 
 namespace {
 
 SourcePosition at(const std::string& option) { return onCommandLine("--" + option); }
-
-Value listOf(const CommandLine& line, const std::string& option) {
-  Value list = Value::list();
-  for (const std::string& text : line.texts(option)) list.push_back(configurationOption(option, text));
-  list.setPosition(at(option));
-  return list;
-}
 
 /// Settings of a step, as YAML `{key: value}` or a text that stands for one of them.
 Value stepSettings(const CommandLine& line, const std::string& option, const std::string& key) {
@@ -41,8 +35,11 @@ Value stepSettings(const CommandLine& line, const std::string& option, const std
 
 /// Settings of a plan that options say in another way: lists by repeating an option, the planner's settings by --set.
 const std::vector<std::string>& declaredElsewhere() {
-  static const std::vector<std::string> names = {"robot",    "robots", "start", "goal", "planner",
-                                                 "settings", "ignore", "keep",  "seed"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = spaceLists();
+    all.insert(all.end(), {"robot", "robots", "start", "goal", "planner", "settings", "seed"});
+    return all;
+  }();
   return names;
 }
 
@@ -65,8 +62,8 @@ Value planSettings(const CommandLine& line) {
       set("robots", names);
   }
   for (const char* key : {"start", "goal"})
-    if (const Value given = listOf(line, key); given.size() > 0) set(key, given.size() == 1 ? given[0] : given);
-  if (const Value goals = listOf(line, "goal-ik"); goals.size() > 0) {
+    if (const Value given = yamlList(line, key); given.size() > 0) set(key, given.size() == 1 ? given[0] : given);
+  if (const Value goals = yamlList(line, "goal-ik"); goals.size() > 0) {
     Value goal = Value::map();
     goal.set("ik", goals);
     if (line.has("goal")) goal.set("configurations", settings.at("goal"));
@@ -91,21 +88,8 @@ Value planSettings(const CommandLine& line) {
     for (const char* key : {"time_limit", "iterations"}) settings.erase(key);
   for (const Value::Entry& entry : given.entries()) set(entry.key.c_str(), entry.value);
   if (line.has("seed")) set("seed", Value(static_cast<std::int64_t>(line.seed())).setPosition(at("seed")));
-  if (const Value keep = listOf(line, "keep"); keep.size() > 0) set("keep", keep);
-  if (const std::vector<std::string> pairs = line.texts("ignore"); !pairs.empty()) {
-    Value list = Value::list();
-    for (const std::string& text : pairs) {
-      const std::size_t comma = text.find(',');
-      if (comma == std::string::npos)
-        throw UsageError("--ignore takes two names, such as hand,cup, not '" + text + "'");
-      Value pair = Value::list();
-      pair.push_back(Value::fromText(text.substr(0, comma)));
-      pair.push_back(Value::fromText(text.substr(comma + 1)));
-      list.push_back(std::move(pair));
-    }
-    setPositions(list, at("ignore"));
-    set("ignore", list);
-  }
+  const Value lists = givenSpaceLists(line);
+  for (const Value::Entry& entry : lists.entries()) set(entry.key.c_str(), entry.value);
   return settings;
 }
 
@@ -129,10 +113,8 @@ void declarePlanOptions(CommandLine& line) {
       .option("planner", "NAME", "planner (default: any); see --list-planners")
       .repeatedOption("set", "KEY=VALUE", "set a parameter of the planner, such as range=0.5; may be repeated")
       .option("settings", "FILE", "YAML map of settings, those of the pipeline stage `plan`; options take precedence")
-      .option("seed", "N", "seed of the random numbers (default 0)")
-      .repeatedOption("ignore", "A,B", "pair of names or ids that may collide; may be repeated")
-      .repeatedOption("keep", "GOAL",
-                      "pose constraint on a link along the whole path (closed chains); may be repeated");
+      .option("seed", "N", "seed of the random numbers (default 0)");
+  declareSpaceLists(line);
   declareSettings(line, planSchema(), declaredElsewhere());
   line.formerly("time", "time-limit")
       .option("shortcut", "[TIME]",

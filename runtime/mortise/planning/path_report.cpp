@@ -113,18 +113,6 @@ std::string pathReportText(const Value& report) {
   return out.str();
 }
 
-std::vector<double> evenTimes(double start, double end, double step) {
-  constexpr double kMost = 1e6;  // More than this is a slip of the hand.
-  if (!(step > 0) || !((end - start) / step < kMost))
-    throw Error("a step is above 0, and a path of " + formatReal(end - start) +
-                " s holds it at most a million times, not " + formatReal(step) + " s");
-  std::vector<double> times;
-  const auto count = static_cast<long>(std::floor((end - start) / step * (1 + 1e-12)));
-  for (long i = 0; i <= count; ++i) times.push_back(start + step * static_cast<double>(i));
-  if (times.back() < end) times.push_back(end);
-  return times;
-}
-
 Value constrainedSamples(const RobotPtr& robot, const MultiPath& given, const std::vector<double>& times,
                          PathInterpolation interpolation) {
   const MultiPath path = unwrapped(robot, given);

@@ -31,10 +31,6 @@ std::string timingText(const Value& report);
 Value pathReport(const MultiPath& before, const MultiPath& after);
 std::string pathReportText(const Value& report);
 
-/// From `start` to `end` in steps, and `end` itself. Throws `Error` for steps that are not above 0, and for more than a
-/// million.
-std::vector<double> evenTimes(double start, double end, double step);
-
 /// {samples: [{t, section, q, dq, residual}]}: with links moved to their sections' goals, and velocities along them.
 /// Throws `Error` where goals cannot be met.
 Value constrainedSamples(const RobotPtr& robot, const MultiPath& path, const std::vector<double>& times,

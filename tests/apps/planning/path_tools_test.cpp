@@ -95,7 +95,7 @@ TEST_F(PathTools, SmoothGoesThroughTheMilestones) {
       json({"path", "eval", path("smooth.xml"), "--at", "0", "--at", formatReal(report.at("duration").asReal())});
   EXPECT_EQ(ends.at("samples")[0].at("q").asReals(), (std::vector<double>{0, 0}));
   EXPECT_EQ(ends.at("samples")[1].at("q").asReals(), (std::vector<double>{1, 1}));
-  fails({"path", "smooth", path("corner.configs"), "--curve", "zigzag"}, 1);
+  fails({"path", "smooth", path("corner.configs"), "--curve", "zigzag"}, 2);
   fails({"path", "smooth", path("none.configs")}, 1);
   EXPECT_NE(fails({"path", "smooth", path("kept.xml")}, 1).find("--robot"), std::string::npos);
 }
@@ -107,7 +107,7 @@ TEST_F(PathTools, DiscretizeKeepsGoals) {
   const Value check = json({"path", "check", path("fine.xml"), "--robot", path("two.rob"), "--tolerance", "0.002"});
   EXPECT_TRUE(check.at("valid").asBool());
   EXPECT_LE(check.at("residual").asReal(), 0.002);
-  fails({"path", "discretize", path("kept.xml"), "--robot", path("two.rob"), "--resolution", "0"}, 1);
+  fails({"path", "discretize", path("kept.xml"), "--robot", path("two.rob"), "--resolution", "0"}, 2);
   fails({"path", "discretize"}, 2);
 }
 
@@ -219,13 +219,61 @@ TEST_F(PathTools, OptimizeKeepsClearOfAWorld) {
   EXPECT_TRUE(json({"path", "check", path("way.path"), "--world", world}).at("valid").asBool());
   fails({"path", "optimize", kSweep}, 2);
   fails({"path", "optimize", kSweep, "--world", path("none.xml")}, 1);
-  fails({"path", "optimize", path("turns.configs"), "--world", world, "--waypoints", "1"}, 1);
+  fails({"path", "optimize", path("turns.configs"), "--world", world, "--waypoints", "1"}, 2);
   // An end in collision stays there.
   write("through.configs", configuration.str() + std::to_string(count) + " 0 0 1.5 1.5 0 0 0 0 0\n");
   EXPECT_NE(fails({"path", "optimize", path("through.configs"), "--world", world, "-o", path("no.path")}, 1)
                 .find("could not be made free"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(path("no.path")));
+}
+
+TEST_F(PathTools, ShortcutsAreThoseOfPlans) {
+  const std::string world = MORTISE_SOURCE_DIR "/data/worlds/heron_shelf.xml";
+  const std::vector<std::string> plan = {"plan",      world,
+                                         "--goal",    MORTISE_SOURCE_DIR "/data/motions/heron_shelf_goal.config",
+                                         "--planner", "rrt",
+                                         "--seed",    "3",
+                                         "-o",        path("raw.configs")};
+  (void)json(plan);
+  std::vector<std::string> words = plan;
+  words.insert(words.end(), {"--shortcut", "{iterations: 150, seed: 5}"});
+  words[words.size() - 3] = path("planned.configs");
+  const Value planned = json(words);
+  words = {"path", "shortcut", path("raw.configs"), "--world", world, "--iterations", "150", "--seed", "5"};
+  words.insert(words.end(), {"-o", path("short.configs")});
+  const Value report = json(words);
+  EXPECT_EQ(report.at("path_hash").asString(), planned.at("shortcut").at("path_hash").asString());
+  EXPECT_LT(report.at("length").asReal(), report.at("length_before").asReal());
+  EXPECT_EQ(report.at("file").asString(), path("short.configs"));
+  EXPECT_TRUE(json({"path", "check", path("short.configs"), "--world", world}).at("valid").asBool());
+  // Without any kind of change it stays as it is.
+  const Value kept = json({"path", "shortcut", path("raw.configs"), "--world", world, "--no-vertices", "--no-shortcuts",
+                           "--no-partial", "--no-perturbations", "--iterations", "20"});
+  EXPECT_EQ(kept.at("length").asReal(), kept.at("length_before").asReal());
+  fails({"path", "shortcut", path("raw.configs")}, 2);
+  EXPECT_NE(fails({"path", "shortcut", path("raw.configs"), "--world", world, "--idle", "0"}, 2).find("'iterations'"),
+            std::string::npos);
+  EXPECT_NE(fails({"path", "shortcut", path("raw.configs"), "--world", world, "--margin", "1"}, 1).find("not free"),
+            std::string::npos);
+  EXPECT_NE(fails({"path", "shortcut", path("raw.configs"), "--world", world, "--links", "elbo"}, 1).find("--links"),
+            std::string::npos);
+}
+
+TEST_F(PathTools, ListsAreGivenEntryByEntryOrAtOnce) {
+  const auto timesOf = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"path", "eval", kSweep});
+    std::vector<double> times;
+    const Value report = json(words);
+    for (const Value& sample : report.at("samples").items()) times.push_back(sample.at("t").asReal());
+    return times;
+  };
+  const std::vector<double> expected = {0.5, 0.2, 1};
+  EXPECT_EQ(timesOf({"--at", "0.5", "--at", "200 ms", "--at=1 s"}), expected);
+  EXPECT_EQ(timesOf({"--at", "0.5,200ms, 1"}), expected);
+  EXPECT_EQ(timesOf({"--at", "[0.5, 200 ms]", "--at", "1"}), expected);
+  fails({"path", "eval", kSweep, "--at", ""}, 2);
+  fails({"path", "eval", kSweep, "--at", "1,,2"}, 2);
 }
 
 TEST_F(PathTools, TrajOptTakesKlamptsSettings) {

@@ -12,15 +12,10 @@
 #include "mortise/planning/plan_report.h"
 #include "mortise/settings/output_path.h"
 #include "mortise/timing/multipath/multipath_tools.h"
-#include "mortise/timing/multipath/path_interpolation.h"
 
 namespace mortise {
 
 namespace {
-
-void bindCurve(SettingBinder& b, std::string& curve) {
-  b.add("curve", curve, "What lies between milestones.", {.choices = {"automatic", "blend", "smooth", "stop"}});
-}
 
 std::string inFolder(const StageContext& context, const std::string& file, const SourcePosition& where = {}) {
   return outputPath(context.runDirectory(), file, where);
@@ -97,12 +92,6 @@ void MotionStage::keep(StageContext& context, Value report, const RobotPtr& robo
   context.saveResult(resultName_, std::move(report));
 }
 
-void SmoothSettings::bind(SettingBinder& b) {
-  bindCurve(b, curve);
-  b.add("deviation", deviation, "How far blends may leave the corners, in coordinates.", {.min = 0});
-  b.add("tolerance", tolerance, "How far links may be from their goals (m or rad).", {.min = 1e-9});
-}
-
 SmoothStage::SmoothStage(const ComponentContext& context)
     : MotionStage(context), settings_(settingsFrom<SmoothSettings>(context.settings)) {}
 
@@ -115,14 +104,8 @@ void SmoothStage::declare(PluginBuilder& plugin) {
 void SmoothStage::run(StageContext& context) {
   RobotPtr robot;
   const MultiPath before = motionOf(context, robot);
-  const PathCurveOptions options{curveKind(settings_.curve), settings_.deviation, settings_.tolerance};
-  const MultiPath after = smoothMultiPath(robot, before, options);
+  const MultiPath after = smoothMultiPath(robot, before, settings_.curve);
   keep(context, reportOf("smooth", pathReport(before, after)), robot, after);
-}
-
-void DiscretizeSettings::bind(SettingBinder& b) {
-  bindCurve(b, curve);
-  b.add("resolution", resolution, "How far lines may leave the path, and links their goals (rad or m).", {.min = 1e-6});
 }
 
 DiscretizeStage::DiscretizeStage(const ComponentContext& context)
@@ -137,23 +120,13 @@ void DiscretizeStage::declare(PluginBuilder& plugin) {
 void DiscretizeStage::run(StageContext& context) {
   RobotPtr robot;
   const MultiPath before = motionOf(context, robot);
-  PathCurveOptions options;
-  options.kind = curveKind(settings_.curve);
-  const MultiPath after = discretizeMultiPath(robot, before, options, settings_.resolution);
+  const MultiPath after = discretizeMultiPath(robot, before, settings_.curve, settings_.resolution);
   keep(context, reportOf("discretize", pathReport(before, after)), robot, after);
-}
-
-void EvaluateSettings::bind(SettingBinder& b) {
-  b.add("at", at, "Times on the path (s).");
-  b.add("every", every, "The whole path, from its start to its end, in such steps.", {.min = 1e-6, .unit = "s"});
-  b.add("interpolation", interpolation,
-        "Between milestones: given (cubics where the path has velocities, else straight lines), linear or cubic.",
-        {.choices = pathInterpolationNames()});
 }
 
 EvaluateStage::EvaluateStage(const ComponentContext& context)
     : MotionStage(context), settings_(settingsFrom<EvaluateSettings>(context.settings)) {
-  if (settings_.at.empty() && !settings_.every)
+  if (!settings_.asked())
     throw Error("missing 'at' or 'every': the times on the path", motion_.path.where, "add 'every: 100 ms'");
 }
 
@@ -167,14 +140,10 @@ void EvaluateStage::declare(PluginBuilder& plugin) {
 void EvaluateStage::run(StageContext& context) {
   RobotPtr robot;
   const MultiPath path = motionOf(context, robot);
-  std::vector<double> times = settings_.at;
-  if (settings_.every) {
-    const std::vector<double> even = evenTimes(path.startTime(), path.endTime(), *settings_.every);
-    times.insert(times.end(), even.begin(), even.end());
-  }
+  std::vector<double> times = settings_.times(path.startTime(), path.endTime());
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
-  const Value told = constrainedSamples(robot, path, times, pathInterpolation(settings_.interpolation));
+  const Value told = constrainedSamples(robot, path, times, settings_.interpolation);
   Trajectory samples;
   for (const Value& sample : told.at("samples").items()) {
     const std::vector<double> q = sample.at("q").asReals();
@@ -187,54 +156,42 @@ void EvaluateStage::run(StageContext& context) {
   context.saveResult(resultName_, std::move(report));
 }
 
-void ConvertSettings::bind(SettingBinder& b) {
-  b.add("to", to, "The file to write, in the run's folder; its extension says what it holds.", {.required = true});
-  b.add("as", as, "What the file shall hold where it could be several things, as .json could.",
-        {.choices = {"configurations", "trajectory", "hermite_trajectory", "multipath"}});
-  b.add("velocities", velocities, "Where the file has velocities and the path has none.",
-        {.choices = {"smooth", "rest"}});
-  b.add("resolution", resolution, "How far straight lines may leave cubics (rad or m); 0: milestones only.",
-        {.min = 0});
-  b.add("every", every, "A configuration so often, in place of the milestones.", {.min = 1e-6, .unit = "s"});
-  b.add("duration", duration, "Makes the motion take so long.", {.min = 0, .unit = "s"});
-  b.add("start", start, "When the motion begins.", {.unit = "s"});
-}
+void MotionFileSettings::bind(SettingBinder& b) { b.add("to", to, summary, {.required = true}); }
 
 ConvertStage::ConvertStage(const ComponentContext& context)
-    : MotionStage(context), settings_(settingsFrom<ConvertSettings>(context.settings)) {}
+    : MotionStage(context),
+      file_(settingsFrom<MotionFileSettings>(context.settings)),
+      settings_(settingsFrom<ConvertSettings>(context.settings)) {}
 
 void ConvertStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<ConvertStage>("mortise.Convert");
   stage.alias("convert").summary("Writes a path as another kind of motion.");
-  stage.settings<MotionSettings>().settings<ConvertSettings>().saves(
-      {ResultKind::motion, ResultKind::files, ResultKind::report});
+  stage.settings<MotionSettings>()
+      .settings(MotionFileSettings("The file to write, in the run's folder; its extension says what it holds."))
+      .settings<ConvertSettings>()
+      .saves({ResultKind::motion, ResultKind::files, ResultKind::report});
 }
 
 void ConvertStage::check(StageContext& context, Diagnostics& diagnostics) {
   MotionStage::check(context, diagnostics);
-  checkTo(context, settings_.to, settings_.as, diagnostics);
+  checkTo(context, file_.to, settings_.as, diagnostics);
 }
 
 void ConvertStage::run(StageContext& context) {
   RobotPtr robot;
   const MultiPath path = motionOf(context, robot);
   FormatLoader writer(context.registry(), context.log());
-  MotionConversionOptions options;
-  options.velocities = knotVelocities(settings_.velocities);
-  options.resolution = settings_.resolution;
-  options.every = settings_.every;
-  options.duration = settings_.duration;
-  options.start = settings_.start;
+  MotionConversionOptions options = settings_.options;
   options.robot = robot;
-  const FileContent kind = motionKindFor(writer, FileContent::multipath, settings_.to.text, settings_.as.value_or(""));
+  const FileContent kind = motionKindFor(writer, FileContent::multipath, file_.to.text, settings_.as.value_or(""));
   Diagnostics told;
   const Resource result = convertMotion(path, kind, options, told);
   told.throwIfErrors();
-  writer.write(result, inFolder(context, settings_.to.text, settings_.to.where), told);
+  writer.write(result, inFolder(context, file_.to.text, file_.to.where), told);
   for (const Diagnostic& each : told.all()) context.log().write(LogLevel::warning, resultName_, each.format());
   Value value = Value::map();
   value.set("to", contentName(kind));
-  value.set("file", settings_.to.text);
+  value.set("file", file_.to.text);
   Diagnostics unused;
   MotionConversionOptions plain;
   plain.robot = robot;
@@ -243,14 +200,10 @@ void ConvertStage::run(StageContext& context) {
   context.saveResult(resultName_, reportOf("convert", value));
 }
 
-void SplitSettings::bind(SettingBinder& b) {
-  b.add("to", to, "The files to write, in the run's folder: NAME.EXT becomes NAME_0.EXT, NAME_1.EXT and so on.",
-        {.required = true});
-  b.add("at", at, "Times at which the path is cut (s), in order; by default it is cut between its sections.");
-}
-
 SplitStage::SplitStage(const ComponentContext& context)
-    : MotionStage(context), settings_(settingsFrom<SplitSettings>(context.settings)) {
+    : MotionStage(context),
+      file_(settingsFrom<MotionFileSettings>(context.settings)),
+      settings_(settingsFrom<SplitSettings>(context.settings)) {
   const Value* at = context.settings.find("at");
   where_ = at != nullptr && at->position().known() ? at->position() : motion_.path.where;
 }
@@ -258,13 +211,17 @@ SplitStage::SplitStage(const ComponentContext& context)
 void SplitStage::declare(PluginBuilder& plugin) {
   ComponentBuilder stage = plugin.stage<SplitStage>("mortise.Split");
   stage.alias("split").summary("Writes a path's sections, or parts of it, as files of their own.");
-  stage.settings<MotionSettings>().settings<SplitSettings>().saves({ResultKind::files, ResultKind::report});
+  stage.settings<MotionSettings>()
+      .settings(MotionFileSettings(
+          "The files to write, in the run's folder: NAME.EXT becomes NAME_0.EXT, NAME_1.EXT and so on."))
+      .settings<SplitSettings>()
+      .saves({ResultKind::files, ResultKind::report});
 }
 
 void SplitStage::check(StageContext& context, Diagnostics& diagnostics) {
   const int before = diagnostics.errorCount();
   MotionStage::check(context, diagnostics);
-  checkTo(context, settings_.to, {}, diagnostics);
+  checkTo(context, file_.to, {}, diagnostics);
   const std::vector<double>& at = settings_.at;
   if (at.empty() || diagnostics.errorCount() > before) return;
   try {
@@ -285,7 +242,7 @@ void SplitStage::run(StageContext& context) {
   FormatLoader writer(context.registry(), context.log());
   Diagnostics told;
   const std::vector<MultiPath> parts = settings_.at.empty() ? splitSections(path) : splitAt(path, settings_.at);
-  const Value written = writeParts(writer, inFolder(context, settings_.to.text, settings_.to.where), parts, told);
+  const Value written = writeParts(writer, inFolder(context, file_.to.text, file_.to.where), parts, told);
   for (const Diagnostic& each : told.all()) context.log().write(LogLevel::warning, resultName_, each.format());
   context.saveResult(resultName_, reportOf("split", written));
 }

@@ -5,14 +5,12 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "mortise/component/stage.h"
-#include "mortise/planning/paths/motion_conversion.h"
+#include "mortise/planning/settings/motion_settings.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
-#include "mortise/timing/multipath/multipath_curves.h"
 
 namespace mortise {
 
@@ -42,12 +40,6 @@ class MotionStage : public Stage {
   std::string resultName_;
 };
 
-struct SmoothSettings {
-  std::string curve = "smooth";
-  double deviation = PathCurveOptions().deviation, tolerance = PathCurveOptions().tolerance;
-  void bind(SettingBinder& b);
-};
-
 class SmoothStage final : public MotionStage {
  public:
   explicit SmoothStage(const ComponentContext& context);
@@ -56,12 +48,6 @@ class SmoothStage final : public MotionStage {
 
  private:
   SmoothSettings settings_;
-};
-
-struct DiscretizeSettings {
-  std::string curve = "automatic";
-  double resolution = 0.01;
-  void bind(SettingBinder& b);
 };
 
 class DiscretizeStage final : public MotionStage {
@@ -74,13 +60,6 @@ class DiscretizeStage final : public MotionStage {
   DiscretizeSettings settings_;
 };
 
-struct EvaluateSettings {
-  std::vector<double> at;
-  std::optional<double> every;
-  std::string interpolation = "given";
-  void bind(SettingBinder& b);
-};
-
 class EvaluateStage final : public MotionStage {
  public:
   explicit EvaluateStage(const ComponentContext& context);
@@ -91,12 +70,12 @@ class EvaluateStage final : public MotionStage {
   EvaluateSettings settings_;
 };
 
-struct ConvertSettings {
+/// Where the stages `convert` and `split` write.
+struct MotionFileSettings {
+  /// `summary`: what of it help says.
+  explicit MotionFileSettings(const char* summary = "") : summary(summary) {}
+  const char* summary;
   PlacedText to;
-  std::optional<std::string> as;
-  std::string velocities = "smooth";
-  double resolution = MotionConversionOptions().resolution;
-  std::optional<double> every, duration, start;
   void bind(SettingBinder& b);
 };
 
@@ -108,13 +87,8 @@ class ConvertStage final : public MotionStage {
   void run(StageContext& context) override;
 
  private:
+  MotionFileSettings file_;
   ConvertSettings settings_;
-};
-
-struct SplitSettings {
-  std::vector<double> at;
-  PlacedText to;
-  void bind(SettingBinder& b);
 };
 
 class SplitStage final : public MotionStage {
@@ -125,6 +99,7 @@ class SplitStage final : public MotionStage {
   void run(StageContext& context) override;
 
  private:
+  MotionFileSettings file_;
   SplitSettings settings_;
   SourcePosition where_;  ///< Of `at`.
 };

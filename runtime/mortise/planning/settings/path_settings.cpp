@@ -25,6 +25,13 @@ void PathStopSettings::requireEnd(std::int64_t idle) const {
                 "add 'iterations' or 'time_limit'");
 }
 
+std::vector<std::pair<std::string, CurveKind>> curveWords() {
+  return {{"automatic", CurveKind::automatic},
+          {"blend", CurveKind::blend},
+          {"smooth", CurveKind::smooth},
+          {"stop", CurveKind::stop}};
+}
+
 void bindMotionLimits(SettingBinder& b, MotionLimitOptions& limits) {
   b.add("velocity_scaling", limits.velocityScaling, "Scaling factor of the robot's velocity limits.",
         {.min = 1e-6, .max = 1, .aliases = {"velocity_share"}});
@@ -85,11 +92,7 @@ void ForceTimingSettings::bind(SettingBinder& b) {
         "sections without where the robot touches the world.");
   b.add("touch", touch, "contacts: surfaces that are no farther apart touch.", {.min = 0, .unit = "m"});
   b.add("friction", friction, "contacts: coefficient of what touches, in place of the surfaces'.", {.min = 0});
-  b.choice("curve", curve,
-           {{"automatic", CurveKind::automatic},
-            {"blend", CurveKind::blend},
-            {"smooth", CurveKind::smooth},
-            {"stop", CurveKind::stop}},
+  b.choice("curve", curve, curveWords(),
            "What lies between milestones: straight lines with corners rounded off, a smooth curve, straight lines with "
            "rests, or "
            "what fits each section (`automatic`, the default). Also for motions without bounds of forces.");

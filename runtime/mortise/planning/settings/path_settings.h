@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "mortise/base/value.h"
 #include "mortise/component/planner.h"
@@ -26,6 +28,9 @@ struct PathStopSettings {
   /// Throws `Error` when `idle` is 0 and nothing else ends it.
   void requireEnd(std::int64_t idle) const;
 };
+
+/// The words for what lies between milestones, in the order in which help lists them.
+std::vector<std::pair<std::string, CurveKind>> curveWords();
 
 /// What the structs below bind besides their own.
 void bindMotionLimits(SettingBinder& b, MotionLimitOptions& limits);
