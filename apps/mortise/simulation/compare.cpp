@@ -1,4 +1,3 @@
-#include <cmath>
 #include <filesystem>
 
 #include "command_line/command_group.h"
@@ -7,6 +6,7 @@
 #include "command_line/failure.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "command_line/terminal_progress.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
@@ -33,6 +33,20 @@ const std::vector<Subcommand>& compareCommands() {
   return commands;
 }
 
+CompareSettings defaultComparison() {
+  CompareSettings settings;
+  settings.duration = 4;
+  return settings;
+}
+
+/// Settings that are said in another way (--backends NAME:SETTING=VALUE,...), and those of files in the folder of a
+/// run, which the command does not have.
+const std::vector<std::string>& keptElsewhere() {
+  static const std::vector<std::string> names = {"backends",   "record",     "recorder", "record_rate",
+                                                 "save_state", "save_world", "save"};
+  return names;
+}
+
 void declareCompare(CommandLine& line) {
   line.positional("WORLD", "a world, or robots, rigid objects and terrains to put together", 0, -1)
       .subcommands(compareCommands())
@@ -43,24 +57,16 @@ void declareCompare(CommandLine& line) {
           "controller", "NAME",
           "controller of the first, second, ... robot: a name of `mortise plugins list`, a file of Python such as "
           "damper.py, or with settings {type: damper.py, gain: 2, rate: 500 Hz}")
-      .option("duration", "TIME", "simulated time (default 4)")
-      .option("step", "TIME", "physics time step (default: the world's, else 1ms)")
-      .option("settle", "TIME", "before the run, let everything come to rest, for at most this long")
-      .option("contacts", "WHO", "who finds contacts: boundary_layer or engine (default: the world's choice)")
-      .option("bound", "LENGTH", "distances up to this are called equal, of joints in rad (default 1mm)")
-      .option("disturbance", "NUMBER", "m and rad by which the start is disturbed (default 1e-9; 0: not at all)")
       .option("seed", "N", "seed of all random streams, that of the disturbance among them (default 0)")
       .option("csv", "FILE", "write all distances as comma-separated values, too")
       .flag("strict", "treat warnings about files as errors")
-      .values("contacts", {"boundary_layer", "engine"})
       .componentValues("backends", Kind::physics)
       .withPlugins()
       .epilog(
           "Each backend runs three times: as it is, with half the step, and from a disturbed start. For each object\n"
           "and robot this tells whether backends differ because of their step, because the motion is chaotic, or\n"
-          "because they are different, and which one differs from most. The stage `compare` of pipelines does the same "
-          "with motions\n"
-          "and logs.\n\n"
+          "because they are different, and which one differs from most. The stage `compare` of pipelines keeps logs, "
+          "too.\n\n"
           "Exit codes: 0 done, whatever differs, 1 failed, 2 wrong usage, 128 and a signal's number: interrupted.\n\n"
           "Examples:\n"
           "  mortise compare data/worlds/blocks.xml --backends ode,bullet --duration 2\n"
@@ -68,6 +74,7 @@ void declareCompare(CommandLine& line) {
           "  mortise compare data/worlds/blocks.xml --backends ode:solver=exact,ode:solver=quick,iterations=100\n"
           "  mortise compare truth\n"
           "See docs/comparing.md.\n");
+  declareSettings(line, defaultComparison(), keptElsewhere());
   addResourceOptions(line);
 }
 
@@ -113,15 +120,24 @@ Value controllersOf(const CommandLine& line, FormatLoader& loader) {
   return components;
 }
 
+/// What options say of the stage. Files are found from here, as the world's is.
+Value comparisonOf(const CommandLine& line) {
+  const CompareSettings defaults = defaultComparison();
+  Value stage = givenSettings(line, schemaOf(defaults), keptElsewhere());
+  if (!stage.contains("duration")) stage.set("duration", given("duration", defaults.duration));
+  for (const char* file : {"follow", "milestones", "state", "config"})
+    if (const Value* name = stage.find(file); name != nullptr && name->isString())
+      if (std::filesystem::exists(name->asString()))
+        stage.set(file, given(file, std::filesystem::absolute(name->asString()).string()));
+  return stage;
+}
+
 /// The pipeline of one stage that the command stands for.
 PipelineFile pipelineOf(const CommandLine& line, Registry& registry, FormatLoader& loader) {
-  Value stage = Value::map();
+  Value stage = comparisonOf(line);
   Value backends = Value::list();
   for (const std::string& name : backendsOf(line, registry)) backends.push_back(given("backends", name));
   stage.set("backends", backends.setPosition(onCommandLine("--backends")));
-  stage.set("duration", given("duration", line.text("duration", "4")));
-  for (const char* option : {"step", "settle", "contacts", "bound", "disturbance"})
-    if (line.has(option)) stage.set(option, given(option, Value::fromText(line.text(option))));
   Value entry = Value::map();
   entry.set("compare", std::move(stage));
   Value stages = Value::list();

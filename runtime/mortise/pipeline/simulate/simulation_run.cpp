@@ -239,7 +239,8 @@ void checkMilestones(StageContext& context, const SimulationPlan& plan, Diagnost
 }  // namespace
 
 void SimulationPlan::bind(SettingBinder& b) {
-  b.add("duration", duration, "Simulated time.", {.min = 0, .max = 1e9, .unit = "s", .required = true});
+  // A plan that has a duration already needs none from people.
+  b.add("duration", duration, "Simulated time.", {.min = 0, .max = 1e9, .unit = "s", .required = duration == 0});
   b.add("follow", follow, "Motion that a robot follows: a saved result, or a motion file.");
   b.add("milestones", milestones,
         "File of milestones that a robot moves through, as fast as its limits allow; in place of 'follow'.");
