@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
@@ -9,7 +9,7 @@
 #include "models/robot_calibrate.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
-#include "mortise/base/value_text.h"
+#include "mortise/calibration/calibration_settings.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/recording.h"
 #include "mortise/settings/klampt_text.h"
@@ -33,39 +33,39 @@ constexpr const char* kDefaultSettings =
     "  \"velocityErrorWeight\": 2.5e-05\n"
     "}\n";
 
+/// A settings file of Klamp't's MotorCalibrate: its keys, and under Klamp't's names those of calibrations.
+struct KlamptCalibration {
+  PlacedText robot;
+  std::vector<std::string> commandedPaths, sensedPaths;
+  std::optional<int> iterations;  ///< 100 a random start.
+  RecordingOptions recording = {.maxSamples = 100000};
+  CalibrationSettings calibration;
+  void bind(SettingBinder& b) {
+    b.add("robot", robot, "A .rob or .urdf file.");
+    b.add("commandedPaths", commandedPaths, "Paths that were commanded.");
+    b.add("sensedPaths", sensedPaths, "Paths that were measured, in the same order.");
+    b.add("numIters", iterations, "Iterations, 100 a random start; by default 1000.", {.min = 0, .max = 1e8});
+    recording.bind(b);
+    calibration.bind(b);
+  }
+};
+
 /// Klamp't's keys, of several files the last.
-Value calibrationSettings(const std::vector<std::string>& arguments) {
-  Value settings = parseKlamptText(kDefaultSettings, "the default settings");
-  const auto take = [&](const Value& given, const std::string& file) {
-    if (!given.isMap()) throw Error("the settings are a map", {file, 1, 1, {}}, "{\"robot\": \"arm.rob\", ...}");
-    for (const Value::Entry& entry : given.entries()) {
-      if (!settings.contains(entry.key)) (void)settings.at(entry.key);  // Throws with the nearest one.
-      settings.set(entry.key, entry.value);
-    }
-  };
+KlamptCalibration calibrationSettings(const std::vector<std::string>& arguments) {
+  Value settings = Value::map();
   for (const std::string& argument : arguments) {
     const std::size_t equals = argument.find('=');
-    if (equals == std::string::npos || std::filesystem::exists(argument))
-      take(parseKlamptText(readFile(argument), argument), argument);
-    else
-      take(parseKlamptText("{" + argument.substr(0, equals) + ": " + argument.substr(equals + 1) + "}", argument),
-           argument);
+    const bool file = equals == std::string::npos || std::filesystem::exists(argument);
+    const std::string text =
+        file ? readFile(argument) : "{" + argument.substr(0, equals) + ": " + argument.substr(equals + 1) + "}";
+    const Value given = parseKlamptText(text, argument);
+    if (!given.isMap()) throw Error("the settings are a map", {argument, 1, 1, {}}, "{\"robot\": \"arm.rob\", ...}");
+    for (const Value::Entry& entry : given.entries()) settings.set(entry.key, entry.value);
   }
-  return settings;
-}
-
-/// A list of numbers, or a single one.
-std::vector<int> integers(const Value& settings, const char* key) {
-  const Value& given = settings.at(key);
-  if (given.isInteger()) return {static_cast<int>(given.asInteger())};
-  const auto isInteger = [](const Value& item) { return item.isInteger(); };
-  if (!given.isList() || !std::all_of(given.items().begin(), given.items().end(), isInteger))
-    throw Error("the setting '" + std::string(key) + "' is a list of numbers, not " +
-                    (given.isScalar() ? "'" + given.text() + "'" : "this"),
-                given.position(), "write " + std::string(key) + "=[0,1]");
-  std::vector<int> numbers;
-  for (const Value& item : given.items()) numbers.push_back(static_cast<int>(item.asInteger()));
-  return numbers;
+  if (const Value* restarts = settings.find("restarts"); restarts != nullptr && settings.contains("numIters"))
+    throw Error("'restarts' and 'numIters', 100 a random start, exclude each other", restarts->position(),
+                "leave one of the two out");
+  return readSettings<KlamptCalibration>(settings, "MotorCalibrate");
 }
 
 /// What Klamp't prints of each driver.
@@ -120,8 +120,8 @@ int motorCalibrateCommand(const Arguments& arguments) {
       print("Usage: MotorCalibrate settings_file\nWriting default settings to motorcalibrate_default.settings\n");
     return 0;
   }
-  const Value settings = calibrationSettings(line.positionals());
-  const std::string file = settings.at("robot").text();
+  const KlamptCalibration settings = calibrationSettings(line.positionals());
+  const std::string& file = settings.robot.text;
   if (file.empty()) throw Error("the setting 'robot' is missing", {}, "it names a .rob or .urdf file");
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
@@ -130,32 +130,20 @@ int motorCalibrateCommand(const Arguments& arguments) {
   RobotDescription description = loader.load<RobotDescription>(file, {}, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   const RobotPtr robot = Robot::compile(description);
-  const std::vector<std::string> commanded = settings.at("commandedPaths").asStrings();
-  const std::vector<std::string> sensed = settings.at("sensedPaths").asStrings();
+  const std::vector<std::string>&commanded = settings.commandedPaths, &sensed = settings.sensedPaths;
   if (commanded.size() != sensed.size() || commanded.empty())
     throw Error("there are " + std::to_string(commanded.size()) + " commandedPaths and " +
                     std::to_string(sensed.size()) + " sensedPaths",
                 {}, "name as many of each, one at least");
   std::vector<RecordedMotion> motions;
-  RecordingOptions recording;
-  recording.maxSamples = static_cast<int>(settings.at("maxMilestones").asInteger());
   for (std::size_t i = 0; i < commanded.size(); ++i)
-    motions.push_back(recordedPaths(loader, commanded[i], sensed[i], recording, diagnostics));
-  MotorCalibrationOptions options;
-  options.drivers = integers(settings, "drivers");
-  options.tracks.fixedLinks = integers(settings, "fixedLinks");
-  const Value& compensated = settings.at("gravityCompensation");
-  options.tracks.gravityCompensated = compensated.isInteger() ? compensated.asInteger() != 0 : compensated.asBool();
-  options.timeStep = settings.at("dt").asReal();
-  options.prior = settings.at("prior").asReal();
-  if (!(options.prior >= 0) || !std::isfinite(options.prior))
-    throw Error("the setting 'prior' is a share, 0 or more, not " + formatReal(options.prior),
-                settings.at("prior").position());
-  options.velocityWeight = settings.at("velocityErrorWeight").asReal();
-  const std::int64_t iterations = settings.at("numIters").asInteger();
-  options.restarts = static_cast<int>(iterations / 100);
-  options.maxIterations = static_cast<int>(std::clamp<std::int64_t>(iterations, 1, 100));
-  options.seed = line.seed();
+    motions.push_back(recordedPaths(loader, commanded[i], sensed[i], settings.recording, diagnostics));
+  MotorCalibrationOptions options = settings.calibration.options(*robot);
+  if (settings.iterations) {
+    options.restarts = *settings.iterations / 100;
+    options.maxIterations = std::clamp(*settings.iterations, 1, 100);
+  }
+  if (line.has("seed")) options.seed = line.seed();
   printWarnings(line, diagnostics);
   if (options.tracks.fixedLinks.empty() && robot->floatingBaseLink() >= 0)
     line.log().write(LogLevel::warning, "MotorCalibrate", "fixedLinks is empty, and this robot's base is not fixed");

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cmath>
-#include <sstream>
 
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
@@ -13,6 +11,7 @@
 #include "mortise/planning/paths/motion_conversion.h"
 #include "mortise/planning/plan_substitutions.h"
 #include "mortise/settings/klampt_text.h"
+#include "mortise/settings/settings.h"
 #include "mortise/simulation/scene/substitution.h"
 #include "mortise/timing/multipath/multipath_timing.h"
 
@@ -34,30 +33,42 @@ constexpr const char* kDefaultTrajOptSettings =
 /// Friction of contacts without, as in Klamp't.
 constexpr double kUsualFriction = 0.5;
 
-Value trajOptSettings(const std::string& file) {
-  Value settings = parseKlamptText(kDefaultTrajOptSettings, "the default settings");
-  if (file.empty()) return settings;
+/// A settings file of Klamp't's TrajOpt.
+struct KlamptTrajOpt {
+  double forceRobustness = 0.5, frictionRobustness = 0, torqueRobustness = 0;
+  bool ignoreForces = false;
+  int divisions = 101;
+  double outputStep = 0.1;  ///< s
+  std::string outputPath = "trajopt.path";
+  double tolerance = 0.05;  ///< m or rad
+
+  void bind(SettingBinder& b) {
+    b.add("forceRobustness", forceRobustness, "What each contact point bears at least.", {.min = 0, .unit = "N"});
+    b.add("frictionRobustness", frictionRobustness, "Fraction of friction left unused.", {.max = 1});
+    b.add("torqueRobustness", torqueRobustness, "Fraction of torques left unused.", {.max = 1});
+    b.add("ignoreForces", ignoreForces, "Keep to velocities and accelerations alone.");
+    b.add("numdivs", divisions, "Grid points.", {.min = 2, .max = 1e6});
+    b.add("outputDt", outputStep, "Steps in which the motion is written.", {.unit = "s"});
+    b.add("outputPath", outputPath, "The motion's file.");
+    b.add("xtol", tolerance, "How far links may be from their goals (m or rad), at most 1 mm here.", {.min = 0});
+  }
+  MultiPathTimingOptions options() const {
+    MultiPathTimingOptions result;
+    result.torque = result.contacts = !ignoreForces;
+    result.torqueScale = 1 - torqueRobustness;
+    result.frictionScale = 1 - frictionRobustness;
+    result.leastForce = forceRobustness;
+    result.curve.tolerance = std::min(tolerance, 1e-3);
+    result.timing.gridPoints = divisions - 1;
+    return result;
+  }
+};
+
+KlamptTrajOpt trajOptSettings(const std::string& file) {
+  if (file.empty()) return {};
   const Value given = parseKlamptText(readFile(file), file);
   if (!given.isMap()) throw Error("the settings are a map", {file, 1, 1, {}}, "{\"xtol\": 0.05, ...}");
-  for (const Value::Entry& entry : given.entries()) {
-    if (!settings.contains(entry.key)) (void)settings.at(entry.key);  // Throws with the nearest one.
-    settings.set(entry.key, entry.value);
-  }
-  return settings;
-}
-
-bool truth(const Value& value) { return value.isBool() ? value.asBool() : value.asReal() != 0; }
-
-MultiPathTimingOptions trajOptOptions(const Value& settings) {
-  MultiPathTimingOptions options;
-  const bool forces = !truth(settings.at("ignoreForces"));
-  options.torque = options.contacts = forces;
-  options.torqueScale = 1 - settings.at("torqueRobustness").asReal();
-  options.frictionScale = 1 - settings.at("frictionRobustness").asReal();
-  options.leastForce = settings.at("forceRobustness").asReal();
-  options.curve.tolerance = std::min(settings.at("xtol").asReal(), 1e-3);
-  options.timing.gridPoints = static_cast<int>(settings.at("numdivs").asInteger()) - 1;
-  return options;
+  return readSettings<KlamptTrajOpt>(given, "TrajOpt");
 }
 
 /// Contacts without friction get Klamp't's. Where a floating base has no contacts at all, a warning says what then
@@ -107,8 +118,8 @@ int trajOptCommand(const Arguments& arguments) {
       print("Usage: TrajOpt robot multipath [settings]\nSaving settings template to trajopt_default.settings\n");
     return given.empty() ? 0 : 2;
   }
-  const Value settings = trajOptSettings(given.size() > 2 ? given[2] : "");
-  const MultiPathTimingOptions options = trajOptOptions(settings);
+  const KlamptTrajOpt settings = trajOptSettings(given.size() > 2 ? given[2] : "");
+  const MultiPathTimingOptions options = settings.options();
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
@@ -121,10 +132,10 @@ int trajOptCommand(const Arguments& arguments) {
   mendContacts(path, *robot, options.torque, said);
   const MultiPathTiming timing = timeMultiPath(robot, path, options);
   MotionConversionOptions output;
-  output.every = settings.at("outputDt").asReal();
+  output.every = settings.outputStep;
   Diagnostics writing;
   const Resource motion = convertMotion(Resource(timing.motion), FileContent::trajectory, output, writing);
-  const std::string file = settings.at("outputPath").text();
+  const std::string& file = settings.outputPath;
   const InterruptGuard guard;
   Diagnostics written;
   loader.write(motion, file, written);

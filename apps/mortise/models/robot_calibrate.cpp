@@ -8,13 +8,13 @@
 #include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "models/robot_input.h"
 #include "mortise/base/error.h"
-#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/calibration/calibration_settings.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/recording.h"
-#include "mortise/text/suggest.h"
 
 namespace mortise::app {
 
@@ -58,47 +58,14 @@ std::string calibrationText(const Robot& robot, const MotorCalibration& calibrat
   return text;
 }
 
-/// Drivers by their numbers or names.
-std::vector<int> driversNamed(const Robot& robot, const std::vector<std::string>& wanted) {
-  std::vector<std::string> names;
-  for (const Driver& driver : robot.drivers()) names.push_back(driver.name);
-  std::vector<int> drivers;
-  for (const std::string& name : wanted) {
-    const Value number = Value::fromText(name);
-    const auto at = std::find(names.begin(), names.end(), name);
-    if (at != names.end())
-      drivers.push_back(static_cast<int>(at - names.begin()));
-    else if (number.isInteger())
-      drivers.push_back(static_cast<int>(number.asInteger()));
-    else
-      throw Error("the robot has no driver '" + name + "'", {}, didYouMean(name, names));
-  }
-  return drivers;
-}
-
 void declareCalibrateOptions(CommandLine& line) {
   declareRobotInput(line);
   line.repeatedOption("commanded", "FILE", "path that was commanded; may be repeated, each with its --sensed")
       .repeatedOption("sensed", "FILE", "path that was measured")
-      .repeatedOption("log", "FILE", "log (.csv) of `mortise sim --log`, with what was commanded and measured")
-      .option("log-robot", "NAME", "whose columns of a log are meant, where it has several robots")
-      .repeatedOption("driver", "NAME", "fit only this driver, by name or number; may be repeated (default: all)")
-      .repeatedOption("fixed-link", "NAME", "a link that stood on the ground, of a robot with a floating base")
-      .flag("gravity-compensation", "the controller adds torques against gravity")
-      .flag("inertia", "fit added inertia as well, such as that of rotors; robot files cannot hold it")
-      .option("command-rate", "RATE",
-              "commands are sampled from the path at this rate, such as 100Hz, and hold in between (default: as "
-              "recorded where both paths have the same times, otherwise they change evenly)")
-      .option("step", "TIME", "time step of the model (default 1ms)")
-      .option("velocity-weight", "W", "of squared velocity errors beside squared position errors (default 2.5e-5)")
-      .option("smoothing", "N", "samples on each side that velocities and accelerations are taken from (default 3)")
-      .option("restarts", "N", "searches from random parameters (default 10)")
-      .option("prior", "SHARE",
-              "count the robot's own parameters as known before, give or take this share of each, such as 0.5: what "
-              "the motions say nothing about stays near to them (default: nothing is known before)")
-      .option("max-samples", "N", "use at most so many samples of each file (default: all)")
-      .option("seed", "N", "seed of the random parameters (default 0)")
-      .option("output,o", "FILE", "write the robot with the parameters found")
+      .repeatedOption("log", "FILE", "log (.csv) of `mortise sim --log`, with what was commanded and measured");
+  declareSettings(line, RecordingOptions());
+  declareSettings(line, CalibrationSettings());
+  line.option("output,o", "FILE", "write the robot with the parameters found")
       .option("simulated", "PREFIX", "write the model's motions to PREFIXbefore_0.path, PREFIXafter_0.path, ...")
       .epilog(
           "Finds servoP, servoI, servoD, dryFriction and viscousFriction of each driver, so that the driver on its "
@@ -112,10 +79,7 @@ void declareCalibrateOptions(CommandLine& line) {
 }
 
 std::vector<RecordedMotion> readMotions(const CommandLine& line, RobotInput& input) {
-  RecordingOptions options;
-  options.commandRate = line.quantity("command-rate", "Hz", 0);
-  options.maxSamples = static_cast<int>(line.integer("max-samples", 0));
-  options.robotName = line.text("log-robot");
+  const auto options = settingsOf<RecordingOptions>(line);
   const std::vector<std::string> commanded = line.texts("commanded"), sensed = line.texts("sensed");
   if (commanded.size() != sensed.size())
     throw UsageError("each --commanded FILE goes with a --sensed FILE: there are " + std::to_string(commanded.size()) +
@@ -126,25 +90,6 @@ std::vector<RecordedMotion> readMotions(const CommandLine& line, RobotInput& inp
   for (const std::string& log : line.texts("log")) motions.push_back(recordedLog(log, input.robot(), options));
   if (motions.empty()) throw UsageError("missing a recorded motion: --commanded FILE --sensed FILE, or --log FILE");
   return motions;
-}
-
-MotorCalibrationOptions calibrationOptions(const CommandLine& line, const RobotInput& input) {
-  MotorCalibrationOptions options;
-  options.drivers = driversNamed(input.robot(), line.texts("driver"));
-  for (const std::string& name : line.texts("fixed-link"))
-    options.tracks.fixedLinks.push_back(input.link("fixed-link", name));
-  options.tracks.gravityCompensated = line.has("gravity-compensation");
-  options.tracks.smoothing = static_cast<int>(line.integer("smoothing", 3));
-  if (options.tracks.smoothing < 1) throw UsageError("--smoothing takes a number of samples, 1 at least");
-  options.prior = line.quantity("prior", "", 0);
-  if (!(options.prior >= 0) || !std::isfinite(options.prior))
-    throw UsageError("--prior is a share such as 0.5, not '" + line.text("prior") + "'");
-  options.fitInertia = line.has("inertia");
-  options.timeStep = line.quantity("step", "s", 1e-3);
-  options.velocityWeight = line.quantity("velocity-weight", "", 2.5e-5);
-  options.restarts = static_cast<int>(line.integer("restarts", 10));
-  options.seed = line.seed();
-  return options;
 }
 
 }  // namespace
@@ -227,9 +172,10 @@ int robotCalibrateCommand(const Arguments& arguments) {
   CommandLine line("mortise robot calibrate", "find servo gains and friction of motors from recorded motions");
   declareCalibrateOptions(line);
   if (!line.parse(arguments)) return 0;
+  const auto settings = settingsOf<CalibrationSettings>(line);
   RobotInput input(line);
   const std::vector<RecordedMotion> motions = readMotions(line, input);
-  MotorCalibrationOptions options = calibrationOptions(line, input);
+  MotorCalibrationOptions options = settings.options(input.robot());
   input.finish();
   const InterruptGuard interrupt;
   options.stopRequested = interrupt.asked();
@@ -256,7 +202,7 @@ int robotCalibrateCommand(const Arguments& arguments) {
     result.set("files", files);
     print(toJson(result) + "\n");
   } else if (!line.quiet()) {
-    std::string text = calibrationText(input.robot(), calibration, line.has("inertia"));
+    std::string text = calibrationText(input.robot(), calibration, settings.inertia);
     for (const std::string& file : files) text += "wrote " + file + "\n";
     print(text);
   }

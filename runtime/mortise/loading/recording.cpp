@@ -135,6 +135,16 @@ VectorXd numbersIn(const std::vector<std::string>& row, const std::vector<std::s
 
 }  // namespace
 
+void RecordingOptions::bind(SettingBinder& b) {
+  b.add("command_rate", commandRate,
+        "Commands are sampled from the path at this rate, such as 100Hz, and hold in between; by default, or 0, as "
+        "recorded where both paths have the same times, otherwise they change evenly.",
+        {.min = 0, .unit = "Hz"});
+  b.add("max_samples", maxSamples, "Use at most so many samples of each file; 0: all.",
+        {.min = 0, .aliases = {"maxMilestones"}});
+  b.add("log_robot", robotName, "Whose columns of a log are meant, where it has several robots.");
+}
+
 RecordedMotion recordedPaths(FormatLoader& loader, const std::string& commanded, const std::string& sensed,
                              const RecordingOptions& options, Diagnostics& diagnostics) {
   const Trajectory asked = loadedPath(loader, commanded, options.maxSamples, diagnostics);

@@ -6,6 +6,7 @@
 
 #include "mortise/calibration/recorded_motion.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise {
 
@@ -14,7 +15,8 @@ struct RecordingOptions {
   /// times, each command holds until the next, as in Klamp't's MotorCalibrate; otherwise commands change evenly.
   double commandRate = 0;
   int maxSamples = 0;     ///< Of each file, from the start; 0: all.
-  std::string robotName;  ///< Whose columns of a log are meant, where it has several robots.
+  std::string robotName = {};  ///< Whose columns of a log are meant, where it has several robots.
+  void bind(SettingBinder& b);
 };
 
 /// Two motions of one robot, what was asked and what came of it, paired by time. Velocities of commands are those of
