@@ -5,59 +5,102 @@
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/component/kind.h"
-#include "mortise/model/on_unstable.h"
+#include "mortise/simulation/context/component_entry.h"
+#include "mortise/simulation/context/recorded_settings.h"
+#include "mortise/simulation/context/simulation_request.h"
 
 namespace mortise {
 
 namespace {
 
+/// The entry of a component as pipelines have it, but for the index of its robot, and its own settings apart.
 Value componentValue(const ComponentOptions& component) {
   Value out = Value::map();
   out.set("kind", std::string(kindName(component.kind)));
-  out.set("robot", component.robot);
-  out.set("type", component.type);
-  out.set("name", component.name);
-  out.set("rate", component.rate);
-  out.set("on_error", static_cast<int>(component.onError));
-  out.set("optional", component.optional);
-  out.set("enabled", component.enabled);
-  out.set("estimator", component.estimator);
-  out.set("estimator_settings", component.estimatorSettings);
-  out.set("file", component.file);
+  const Value entry = recordedSettings(entryOf(component));
+  for (const Value::Entry& each : entry.entries()) out.set(each.key, each.value);
+  if (!component.file.empty()) out.set("file", component.file);
   out.set("settings", component.settings);
   return out;
 }
 
-ComponentOptions componentFrom(const Value& value, const SourcePosition& where) {
-  ComponentOptions component;
-  component.kind = value.at("kind").asString() == kindName(Kind::sensor) ? Kind::sensor : Kind::controller;
+ComponentOptions componentFrom(const Value& value, const SourcePosition& where, Diagnostics& diagnostics) {
+  const Kind kind = value.at("kind").asString() == kindName(Kind::sensor) ? Kind::sensor : Kind::controller;
+  Value entry = value;
+  for (const char* beside : {"kind", "file", "settings"}) entry.erase(beside);
+  ComponentOptions component = componentOptions(componentEntry(kind, entry, diagnostics));
   component.robot = static_cast<int>(value.at("robot").asInteger());
-  component.type = value.at("type").asString();
-  component.name = value.string("name", "");
-  component.rate = value.real("rate", 0);
-  component.onError = static_cast<OnError>(std::clamp<std::int64_t>(value.integer("on_error", 0), 0, 2));
-  component.optional = value.boolean("optional", false);
-  component.enabled = value.boolean("enabled", true);
-  component.estimator = value.string("estimator", "");
-  component.estimatorSettings = value.at("estimator_settings");
   component.file = value.string("file", "");
   component.settings = value.at("settings");
   component.position = where;
   return component;
 }
 
-Value motorValue(const MotorOptions& motor) {
-  Value out = Value::map();
-  out.set("robot", motor.robot);
-  out.set("driver", motor.driver);
-  out.set("model", motor.model);
-  out.set("settings", motor.settings);
+MotorOptions motorFrom(const Value& value, const SourcePosition& where) {
+  const MotorEntry entry = settingsFrom<MotorEntry>(value);
+  return {static_cast<int>(entry.robot.asInteger()), static_cast<int>(entry.driver.asInteger()), entry.model.asString(),
+          entry.settings, where};
+}
+
+/// The request as the section `simulation` of a pipeline has it; the pace of a run is none of its options.
+Value simulationValue(const SimulationOptions& options) {
+  Value out = recordedSettings(requestOf(options));
+  for (const char* pace : {"realtime", "lockstep"}) out.erase(pace);
   return out;
 }
 
-MotorOptions motorFrom(const Value& value, const SourcePosition& where) {
-  return {static_cast<int>(value.at("robot").asInteger()), static_cast<int>(value.at("driver").asInteger()),
-          value.at("model").asString(), value.at("settings"), where};
+void readSimulation(const Value& given, const World& world, const SourcePosition& where, SimulationOptions& options,
+                    Diagnostics& diagnostics) {
+  static const Schema schema = schemaOf(SimulationRequest());
+  Value complete = schema.complete(given, "the log's simulation", diagnostics);
+  const Value motors = complete.at("motors");
+  complete.erase("motors");  // By indices here, not as people name them.
+  const auto request = settingsFrom<SimulationRequest>(complete);
+  applyRequest(request, world, options, diagnostics);
+  options.backendPosition = where;
+  if (request.settings.isMap()) options.backendSettings = request.settings;
+  for (const Value& motor : motors.items()) options.motors.push_back(motorFrom(motor, where));
+}
+
+// -- Records of version 0.1, in which these settings had other forms.
+
+Value componentOfRelease01(Value component) {
+  static const char* const kOnError[] = {"stop", "hold", "disable"};
+  component.set("on_error", kOnError[std::clamp<std::int64_t>(component.integer("on_error", 0), 0, 2)]);
+  const std::string estimator = component.string("estimator", "");
+  const Value* settings = component.find("estimator_settings");
+  Value entry;
+  if (!estimator.empty())
+    entry = recordedSettings(EstimatorEntry{{estimator, {}}, {}}, settings ? *settings : Value::map());
+  component.erase("estimator_settings");
+  component.set("estimator", entry);
+  return component;
+}
+
+Value motorOfRelease01(const Value& motor) {
+  return recordedSettings(MotorEntry{motor.at("robot"), motor.at("driver"), motor.at("model"), {}},
+                          motor.at("settings"));
+}
+
+Value recordOfRelease01(const Value& value) {
+  Value out = Value::map(), simulation = Value::map(), components = Value::list(), motors = Value::list();
+  for (const Value::Entry& entry : value.entries()) {
+    if (entry.key == "components") {
+      for (const Value& each : entry.value.items()) components.push_back(componentOfRelease01(each));
+    } else if (entry.key == "motors") {
+      for (const Value& each : entry.value.items()) motors.push_back(motorOfRelease01(each));
+    } else if (entry.key == "backend_settings") {
+      simulation.set("settings", entry.value);
+    } else {
+      const bool beside = entry.key == "files" || entry.key == "seed" || entry.key == "referring_file" ||
+                          entry.key == "commands" || entry.key == "commands_from";
+      (beside ? out : simulation).set(entry.key, entry.value);
+    }
+  }
+  if (motors.size() > 0) simulation.set("motors", std::move(motors));
+  out.set("simulation", std::move(simulation));
+  out.set("components", std::move(components));
+  return out;
 }
 
 /// As lists of commands are written; the record of a command says `time` in place of `at`.
@@ -72,23 +115,14 @@ Value commandValue(const TimedCommand& command, const World& world) {
 
 Value runOriginValue(const RunOrigin& origin, const World& world) {
   const SimulationOptions& options = origin.options;
-  Value out = Value::map(), components = Value::list(), motors = Value::list(), commands = Value::list();
+  Value out = Value::map(), components = Value::list(), commands = Value::list();
   out.set("files", origin.files);
-  out.set("backend", options.backend);
-  out.set("backend_settings", options.backendSettings);
-  if (options.timeStep) out.set("step", *options.timeStep);
-  if (options.contacts) out.set("contacts", *options.contacts == ContactSource::engine ? "engine" : "boundary_layer");
-  if (options.adaptiveTimeStepping) out.set("adaptive", *options.adaptiveTimeStepping);
-  if (options.onUnstable) out.set("on_unstable", onUnstableText(*options.onUnstable));
-  out.set("control_rate", options.controlRate);
-  out.set("actuator_limits", actuatorLimitsText(options.actuatorLimits));
+  out.set("simulation", simulationValue(options));
   out.set("seed", std::to_string(options.seed));
   out.set("referring_file", options.referringFile);
   for (const ComponentOptions& component : options.components) components.push_back(componentValue(component));
-  for (const MotorOptions& motor : options.motors) motors.push_back(motorValue(motor));
   for (const TimedCommand& command : origin.commands) commands.push_back(commandValue(command, world));
   out.set("components", std::move(components));
-  out.set("motors", std::move(motors));
   out.set("commands", std::move(commands));
   out.set("commands_from", origin.commandsFrom);
   return out;
@@ -101,30 +135,20 @@ std::vector<std::string> originFiles(const Value& value) {
 }
 
 RunOrigin runOriginFrom(const Value& value, const World& world, const std::string& where) {
+  if (!value.contains("simulation")) return runOriginFrom(recordOfRelease01(value), world, where);
   const SourcePosition place = inFile(where);
   RunOrigin origin;
   origin.files = originFiles(value);
   SimulationOptions& options = origin.options;
-  options.backend = value.string("backend", "");
-  options.backendPosition = place;
-  options.backendSettings = value.at("backend_settings");
-  if (value.contains("step")) options.timeStep = value.at("step").asReal();
-  if (value.contains("contacts"))
-    options.contacts = value.at("contacts").asString() == "engine" ? ContactSource::engine : ContactSource::external;
-  if (value.contains("adaptive")) options.adaptiveTimeStepping = value.at("adaptive").asBool();
-  if (value.contains("on_unstable"))
-    options.onUnstable = onUnstableFrom(value.at("on_unstable").asString(), "on_unstable", place);
-  options.controlRate = value.real("control_rate", options.controlRate);
-  options.actuatorLimits = actuatorLimitsFrom(value.at("actuator_limits"));
+  Diagnostics diagnostics;
+  readSimulation(value.at("simulation"), world, place, options, diagnostics);
   options.seed = std::stoull(value.string("seed", "0"));
   options.referringFile = value.string("referring_file", "");
   for (const Value& item : value.at("components").items()) {
-    options.components.push_back(componentFrom(item, place));
+    options.components.push_back(componentFrom(item, place, diagnostics));
     if (options.components.back().robot < 0 || options.components.back().robot >= static_cast<int>(world.robots.size()))
       throw Error("the log names a robot that its world does not have", place);
   }
-  for (const Value& item : value.at("motors").items()) options.motors.push_back(motorFrom(item, place));
-  Diagnostics diagnostics;
   origin.commands = timedCommandsFrom(value.at("commands"), world, diagnostics);
   diagnostics.throwIfErrors();
   origin.commandsFrom = value.real("commands_from", 0);

@@ -1,5 +1,7 @@
 #include "mortise/simulation/context/component_entry.h"
 
+#include "mortise/simulation/context/recorded_settings.h"
+
 namespace mortise {
 
 void ComponentEntry::bind(SettingBinder& b) {
@@ -70,6 +72,22 @@ ComponentOptions componentOptions(const ComponentEntry& entry) {
   options.estimatorSettings = estimator.settings;
   options.settings = entry.settings;
   return options;
+}
+
+ComponentEntry entryOf(const ComponentOptions& options) {
+  ComponentEntry entry(options.kind, "type");
+  entry.type = {options.type, options.position};
+  entry.name = {options.name, options.position};
+  entry.robot = options.robot;
+  if (options.rate > 0) entry.rate = options.rate;
+  entry.onError = options.onError;
+  entry.optional = options.optional;
+  entry.enabled = options.enabled;
+  if (!options.estimator.empty())
+    entry.estimator =
+        recordedSettings(EstimatorEntry{{options.estimator, options.position}, {}}, options.estimatorSettings);
+  entry.settings = options.settings;
+  return entry;
 }
 
 }  // namespace mortise

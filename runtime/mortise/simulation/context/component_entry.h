@@ -49,5 +49,8 @@ ComponentEntry componentEntry(Kind kind, const Value& given, Diagnostics& diagno
 
 /// The options of a component; `robot`, which names one, is left to the caller.
 ComponentOptions componentOptions(const ComponentEntry& entry);
+/// Returns the entry that `componentOptions` makes these options of, with the index of the robot, and `type` as the key
+/// of the type.
+ComponentEntry entryOf(const ComponentOptions& options);
 
 }  // namespace mortise

@@ -4,6 +4,7 @@
 #include "mortise/configuration/link_setting.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/model/on_unstable.h"
+#include "mortise/simulation/context/recorded_settings.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -51,21 +52,29 @@ void applyRequest(const SimulationRequest& settings, const World& world, Simulat
   options.motors = motorOptionsFrom(settings.motors, world, diagnostics);
 }
 
-namespace {
+void MotorEntry::bind(SettingBinder& b) {
+  b.add("robot", robot, "Name or id of the robot; may be left out when there is one robot only.");
+  b.add("driver", driver, "Driver, by name or index; absent: all of them.");
+  b.add("model", model, "Which model.");
+  b.others(settings);
+}
 
-/// An entry of `simulation.motors`.
-struct MotorEntry {
-  Value robot, driver, model;
-  Value settings;  ///< Of the model.
-  void bind(SettingBinder& b) {
-    b.add("robot", robot, "Name or id of the robot; may be left out when there is one robot only.");
-    b.add("driver", driver, "Driver, by name or index; absent: all of them.");
-    b.add("model", model, "Which model.");
-    b.others(settings);
-  }
-};
-
-}  // namespace
+SimulationRequest requestOf(const SimulationOptions& options) {
+  SimulationRequest request;
+  request.backend = {options.backend, options.backendPosition};
+  request.step = options.timeStep;
+  request.contacts = options.contacts;
+  request.adaptive = options.adaptiveTimeStepping;
+  request.onUnstable = options.onUnstable;
+  request.controlRate = options.controlRate;
+  request.actuatorLimits = actuatorLimitsText(options.actuatorLimits);
+  request.settings = options.backendSettings;
+  if (options.motors.empty()) return request;
+  request.motors = Value::list();
+  for (const MotorOptions& motor : options.motors)
+    request.motors.push_back(recordedSettings(MotorEntry{motor.robot, motor.driver, motor.model, {}}, motor.settings));
+  return request;
+}
 
 std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& world, Diagnostics& diagnostics) {
   std::vector<MotorOptions> result;

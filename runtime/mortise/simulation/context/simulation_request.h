@@ -28,10 +28,21 @@ struct SimulationRequest {
   void bind(SettingBinder& b);
 };
 
+/// A model of a motor, as `motors` lists them.
+struct MotorEntry {
+  Value robot, driver, model;
+  Value settings;  ///< Of the model.
+  void bind(SettingBinder& b);
+};
+
 /// Sets what the settings say: all but the backend's own settings, components, seed and files. What is wrong goes to
 /// `diagnostics`.
 void applyRequest(const SimulationRequest& settings, const World& world, SimulationOptions& options,
                   Diagnostics& diagnostics);
+
+/// Returns the request that `applyRequest` makes these options of, with the backend's own settings; robots and drivers
+/// of motors by their indices.
+SimulationRequest requestOf(const SimulationOptions& options);
 
 /// Models of motors as `motors` names them. What is wrong goes to `diagnostics`.
 std::vector<MotorOptions> motorOptionsFrom(const Value& motors, const World& world, Diagnostics& diagnostics);
