@@ -105,12 +105,17 @@ PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job,
   if (result.path.empty()) return result;
 
   PathWork work(world, collider, job.plan.space, result.path);
-  if (job.shortcut)
-    result.report.set("shortcut", work.shortcut(*job.shortcut, job.plan.objective, job.plan.seed, stopRequested).value);
+  const auto seedOf = [&](const PathStopSettings& stop) {
+    return stop.seed ? static_cast<std::uint64_t>(*stop.seed) : job.plan.seed;
+  };
+  if (job.shortcut) {
+    const std::uint64_t seed = seedOf(job.shortcut->stop);
+    result.report.set("shortcut", work.shortcut(*job.shortcut, job.plan.objective, seed, stopRequested).value);
+  }
   result.path = work.path();
   if (job.retime) {
     HermiteTrajectory motion;
-    result.report.set("retime", work.retime(*job.retime, job.plan.seed, motion, stopRequested).value);
+    result.report.set("retime", work.retime(*job.retime, seedOf(job.retime->stop), motion, stopRequested).value);
     result.motion = std::move(motion);
     tellAssumedAccelerations(result.report.at("retime"), job.retime->limits.rampUp, log);
   }

@@ -99,7 +99,7 @@ TEST_F(KlamptCalibration, SaysWhatIsWrong) {
   fails({"robot", "calibrate", MORTISE_SOURCE_DIR "/data/robots/pincer.rob", "--log", "run.csv"}, 1, "no column");
   write("bad.csv", "time,reacher_q[shoulder_yaw]\n0,x\n");
   fails({"robot", "calibrate", "wrong.rob", "--log", "bad.csv"}, 1, "reacher_q[shoulder_pitch]");
-  fails({"robot", "calibrate", "wrong.rob", "--log", "run.csv", "--prior", "-1"}, 2, "'prior' must be at least 0");
+  fails({"robot", "calibrate", "wrong.rob", "--log", "run.csv", "--prior", "-1"}, 2, "'prior': must be at least 0");
   fails({"MotorCalibrate", "robot=wrong.rob"}, 1, "0 commandedPaths");
   fails({"MotorCalibrate", "robot=wrong.rob", "commandedPaths=[\"excite.path\"]", "sensedPaths=[\"excite.path\"]",
          "drivers=shoulder_yow"},

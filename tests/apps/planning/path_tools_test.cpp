@@ -189,7 +189,7 @@ TEST_F(PathTools, ConvertMakesEveryKindOfEveryOther) {
   fails({"path", "convert", path("a.path"), path("a.configs"), "--as", "multipath"}, 1);
   fails({"path", "convert", path("a.path")}, 2);
   fails({"path", "convert", path("two.rob"), path("a.path")}, 1);
-  fails({"path", "convert", path("a.path"), path("b.path"), "--duration", "-1"}, 1);
+  fails({"path", "convert", path("a.path"), path("b.path"), "--duration", "-1"}, 2);
 }
 
 TEST_F(PathTools, OptimizeKeepsClearOfAWorld) {

@@ -73,6 +73,33 @@ TEST_F(CompareCommand, BackendsMayComeTwiceAndRobotsHaveControllers) {
             still.findPath("backends.0.state_hash")->asString());
 }
 
+TEST_F(CompareCommand, HasTheSettingsOfTheStage) {
+  MORTISE_NEEDS_ENGINES("mortise");
+  const std::string motion = MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path";
+  const auto comparison = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {kComparedBlocks, "--backends", "mortise", "--duration", "20ms", "--json"};
+    words.insert(words.end(), {"--no-halve-step", "--disturbance", "0", "--metrics", "time", "--metrics", "energy"});
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = compare(words);
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    return parseYaml(ran.out, "stdout");
+  };
+  const Value still = comparison({}), driven = comparison({"--follow", motion});
+  EXPECT_EQ(driven.at("metrics").asStrings(), (std::vector<std::string>{"time", "energy"}));
+  EXPECT_EQ(driven.at("step_halved").size(), 0u);
+  EXPECT_NE(driven.findPath("backends.0.state_hash")->asString(), still.findPath("backends.0.state_hash")->asString());
+  write("p.yaml", "mortise: 1\nworld: " + kComparedBlocks +
+                      "\nstages:\n  - compare: {backends: [mortise], duration: 20 ms, follow: " + motion +
+                      ", halve_step: false, disturbance: 0, metrics: [time, energy]}\n");
+  const Ran ran = runMortise({"run", path("p.yaml"), "-o", path("run"), "--json"});
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_EQ(parseYaml(ran.out, "stdout").findPath("results.compare.backends.0.state_hash")->asString(),
+            driven.findPath("backends.0.state_hash")->asString());
+  // What belongs to the folder of a run is no option.
+  expectFailure({kComparedBlocks, "--record", "robots"}, 2, "--record");
+  expectFailure({kComparedBlocks, "--follow", "none.path", "--duration", "1ms"}, 1, "none.path");
+}
+
 TEST_F(CompareCommand, WorldsThatCannotBeComparedAreErrors) {
   MORTISE_NEEDS_ENGINES("ode", "bullet");
   expectFailure({}, 2, "missing WORLD");

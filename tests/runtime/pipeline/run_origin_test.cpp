@@ -76,10 +76,10 @@ void expectEverything(const RunOrigin& origin) {
   EXPECT_EQ(controller.onError, OnError::hold);
   EXPECT_TRUE(controller.optional);
   EXPECT_EQ(controller.estimator, "Omniscient");
-  EXPECT_EQ(toJson(controller.estimatorSettings, -1), R"({"delay": 0.01})");
+  EXPECT_EQ(toJson(controller.estimatorSettings, -1), R"({"delay":0.01})");
   EXPECT_EQ(controller.file, "right.rob");
   // A component may have settings that are called as those of its entry.
-  EXPECT_EQ(toJson(controller.settings, -1), R"({"kP": [1, 2], "rate": 3})");
+  EXPECT_EQ(toJson(controller.settings, -1), R"({"kP":[1,2],"rate":3})");
   EXPECT_EQ(controller.position.file, "run.mcap");
   EXPECT_EQ(sensor.kind, Kind::sensor);
   EXPECT_EQ(sensor.robot, 0);

@@ -5,9 +5,9 @@
 namespace mortise {
 
 void CalibrationSettings::bind(SettingBinder& b) {
-  b.add("drivers", drivers, "Fit only these drivers, by name or number; by default all.", {.aliases = {"driver"}});
+  b.add("drivers", drivers, "Fit only these drivers, by name or number; by default all.", {.formerly = {"driver"}});
   b.add("fixed_links", fixedLinks, "Links that stood on the ground, of a robot with a floating base.",
-        {.aliases = {"fixed_link", "fixedLinks"}});
+        {.aliases = {"fixedLinks"}, .formerly = {"fixed_link"}});
   b.add("gravity_compensation", gravityCompensation, "The controller adds torques against gravity.",
         {.aliases = {"gravityCompensation"}});
   b.add("inertia", inertia, "Fit added inertia as well, such as that of rotors; robot files cannot hold it.");
