@@ -101,6 +101,24 @@ TEST(RunOrigin, OfRelease01IsRead) {
   expectEverything(runOriginFrom(recordOf(kRecordOfRelease01), worldOfTwo(), "run.mcap"));
 }
 
+TEST(RunOrigin, OfRelease01WithDefaultsIsRead) {
+  const RunOrigin origin = runOriginFrom(recordOf(R"({"files":["pushed_blocks.xml"],"backend":"","backend_settings":{},
+      "control_rate":100,"actuator_limits":"torque","seed":"0","referring_file":"","components":[{"kind":"controller",
+      "robot":0,"type":"PathFollowingController","name":"","rate":0,"on_error":0,"optional":false,"enabled":true,
+      "estimator":"","estimator_settings":{},"file":"","settings":{"path":"sweep.path"}}],"motors":[],"commands":[],
+      "commands_from":0})"),
+                                         worldOfTwo(), "run.mcap");
+  EXPECT_EQ(origin.options.backend, "");
+  EXPECT_EQ(origin.options.controlRate, 100);
+  EXPECT_FALSE(origin.options.timeStep || origin.options.contacts || origin.options.onUnstable);
+  ASSERT_EQ(origin.options.components.size(), 1u);
+  const ComponentOptions& controller = origin.options.components[0];
+  EXPECT_EQ(controller.type, "PathFollowingController");
+  EXPECT_EQ(controller.onError, OnError::stop);
+  EXPECT_TRUE(controller.estimator.empty() && controller.enabled && !controller.optional && controller.rate == 0);
+  EXPECT_EQ(toJson(controller.settings, -1), R"({"path":"sweep.path"})");
+}
+
 TEST(RunOrigin, WhatIsWrittenIsRead) {
   const World world = worldOfTwo();
   const RunOrigin origin = runOriginFrom(recordOf(kRecordOfRelease01), world, "run.mcap");
