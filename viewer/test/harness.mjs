@@ -12,6 +12,8 @@ export const browser = await launcher.launch({
   executablePath: program,
   args: [
     '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', '--disable-quic',
+    // The page for tests is not from the server itself, and talks to it all the same.
+    '--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets,Translate,PaintHolding,MediaRouter,OptimizationHints',
     '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
   ],
 });
