@@ -8,6 +8,8 @@ import type {Log} from '../data/log';
 
 const COLORS = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b', '#e377c2', '#7f7f7f'];
 const DARK = matchMedia('(prefers-color-scheme: dark)');
+/** Of a plot, pixels. */
+const HEIGHT = 140;
 /** So many channels that match are offered at once. */
 const OFFERED = 30;
 
@@ -82,50 +84,53 @@ export function Chooser(props: {choices: Curve[]; onChoose: (curve: Curve) => vo
     </div>);
 }
 
-export function Plot(props: {
-  logs: Log[]; curve: Curve; time: number; version: number; onTime: (time: number) => void; onClose: () => void;
-}) {
-  const holder = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
-  const data = useRef<PlotData | null>(null);
+interface PlotProps { logs: Log[]; curve: Curve; time: number; version: number; onTime: (time: number) => void; onClose: () => void }
+
+/** A line at the time that is shown. */
+function drawTime(u: uPlot, time: number): void {
+  const x = u.valToPos(time, 'x', true);
+  if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
+  u.ctx.save();
+  u.ctx.strokeStyle = '#d62728';
+  u.ctx.lineWidth = 1.5;
+  u.ctx.beginPath();
+  u.ctx.moveTo(x, u.bbox.top);
+  u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+  u.ctx.stroke();
+  u.ctx.restore();
+}
+
+/** What is drawn for curves of these names; `hooks` follow the cursor and draw over it. */
+function optionsOf(names: string[], firstColor: number, width: number, extremaOf: (series: number) => Extrema, hooks: uPlot.Hooks.Arrays): uPlot.Options {
+  const axis = {font: '11px system-ui', stroke: () => (DARK.matches ? '#c3ccd6' : '#1c2733'), grid: {stroke: () => (DARK.matches ? '#3a4450' : '#e2e6ea')}, ticks: {stroke: () => (DARK.matches ? '#3a4450' : '#e2e6ea')}};
+  return {
+    width, height: HEIGHT,
+    scales: {x: {time: false}, y: {range: valueRange(extremaOf)}},
+    legend: {show: names.length + firstColor > 1, live: false},
+    // All plots are over the same time: what one zooms to, all do.
+    cursor: {y: false, drag: {x: true, y: false}, sync: {key: 'time', scales: ['x', null]}},
+    axes: [{size: 28, ...axis}, {size: 52, values: (_u, ticks, _a, _s, step) => marks(ticks, step), ...axis}],
+    series: [{label: 't'}, ...names.map((label, i) => ({
+      label, stroke: COLORS[(i + firstColor) % COLORS.length], width: 1.5, points: {show: false}, auto: false, paths: paths(extremaOf),
+    }))],
+    hooks,
+  };
+}
+
+/** Draws a plot into an element as long as it is there; its data, and the sample under the mouse. */
+function usePlot(props: PlotProps, names: string[], difference: boolean) {
+  const holder = useRef<HTMLDivElement>(null), plot = useRef<uPlot | null>(null), data = useRef<PlotData | null>(null);
   const time = useRef(props.time);
   time.current = props.time;
-  const [difference, setDifference] = useState(false);
   const [pointed, setPointed] = useState<number | null>(null);
-  const names = difference ? props.logs.slice(1).map((log) => `${log.name} - ${props.logs[0].name}`) : props.logs.map((log) => log.name);
   useEffect(() => {
-    const element = holder.current!;
+    const element = holder.current!, width = () => Math.max(element.clientWidth, 100);
     data.current = dataOf(props.logs, props.curve, difference);
-    const extremaOf = (series: number) => data.current!.curves[series - 1];
-    const axis = {font: '11px system-ui', stroke: () => (DARK.matches ? '#c3ccd6' : '#1c2733'), grid: {stroke: () => (DARK.matches ? '#3a4450' : '#e2e6ea')}, ticks: {stroke: () => (DARK.matches ? '#3a4450' : '#e2e6ea')}};
     const zoom = [...SHOWN_PLOTS].map(zoomOf).find((range) => range !== null);
-    const made = new uPlot({
-      width: Math.max(element.clientWidth, 100),
-      height: 140,
-      scales: {x: {time: false}, y: {range: valueRange(extremaOf)}},
-      legend: {show: props.logs.length > 1, live: false},
-      // All plots are over the same time: what one zooms to, all do.
-      cursor: {y: false, drag: {x: true, y: false}, sync: {key: 'time', scales: ['x', null]}},
-      axes: [{size: 28, ...axis}, {size: 52, values: (_u, ticks, _a, _s, step) => marks(ticks, step), ...axis}],
-      series: [{label: 't'}, ...names.map((label, i) => ({
-        label, stroke: COLORS[(difference ? i + 1 : i) % COLORS.length], width: 1.5, points: {show: false}, auto: false, paths: paths(extremaOf),
-      }))],
-      hooks: {
-        setCursor: [(u) => setPointed(u.cursor.left !== undefined && u.cursor.left >= 0 && u.cursor.idx !== null && u.cursor.idx !== undefined ? u.cursor.idx : null)],
-        draw: [(u) => {
-          const x = u.valToPos(time.current, 'x', true);
-          if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
-          u.ctx.save();
-          u.ctx.strokeStyle = '#d62728';
-          u.ctx.lineWidth = 1.5;
-          u.ctx.beginPath();
-          u.ctx.moveTo(x, u.bbox.top);
-          u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
-          u.ctx.stroke();
-          u.ctx.restore();
-        }],
-      },
-    }, data.current.aligned, element);
+    const made = new uPlot(optionsOf(names, difference ? 1 : 0, width(), (series) => data.current!.curves[series - 1], {
+      setCursor: [({cursor: {left, idx}}) => setPointed(left !== undefined && left >= 0 ? idx ?? null : null)],
+      draw: [(u) => drawTime(u, time.current)],
+    }), data.current.aligned, element);
     plot.current = made;
     SHOWN_PLOTS.add(made);
     if (zoom) made.setScale('x', zoom);
@@ -133,7 +138,7 @@ export function Plot(props: {
       const left = made.cursor.left ?? -1;
       if (left >= 0) props.onTime(made.posToVal(left, 'x'));
     });
-    const observer = new ResizeObserver(() => made.setSize({width: Math.max(element.clientWidth, 100), height: 140}));
+    const observer = new ResizeObserver(() => made.setSize({width: width(), height: HEIGHT}));
     observer.observe(element);
     return () => {
       observer.disconnect();
@@ -151,20 +156,28 @@ export function Plot(props: {
     if (zoom) shown.setScale('x', zoom);
   }, [props.version]);
   useEffect(() => plot.current?.redraw(false), [props.time]);
+  return {holder, data, pointed};
+}
+
+export function Plot(props: PlotProps) {
+  const {logs, curve} = props;
+  const [difference, setDifference] = useState(false);
+  const names = difference ? logs.slice(1).map((log) => `${log.name} - ${logs[0].name}`) : logs.map((log) => log.name);
+  const {holder, data, pointed} = usePlot(props, names, difference);
   const download = () => {
-    const table = tableOf(['time, s', ...names.map((name) => `${name} ${props.curve.column}`)], data.current!.aligned as ArrayLike<number>[]);
-    save(`${props.curve.column.replace(/[^\w.-]+/g, '_')}.csv`, new Blob([table], {type: 'text/csv'}));
+    const table = tableOf(['time, s', ...names.map((name) => `${name} ${curve.column}`)], data.current!.aligned as ArrayLike<number>[]);
+    save(`${curve.column.replace(/[^\w.-]+/g, '_')}.csv`, new Blob([table], {type: 'text/csv'}));
   };
   const at = pointed !== null ? data.current?.times[pointed] : undefined;
   return (
     <section class="plot">
       <header>
-        <b title={props.curve.topic}>{props.curve.column}</b>
+        <b title={curve.topic}>{curve.column}</b>
         <button class="csv" title="save as a table" onClick={download}>csv</button>
         <button title="close the plot" onClick={props.onClose}>×</button>
-        <output>{shortest(valueAt(props.logs[0], props.curve, props.time))}</output>
+        <output>{shortest(valueAt(logs[0], curve, props.time))}</output>
         {at !== undefined && <small class="pointed">{data.current!.curves.map((c) => shortest(Math.fround(c.values[pointed!]), 6)).join(' | ')} at {at.toFixed(3)} s</small>}
-        {props.logs.length > 1 &&
+        {logs.length > 1 &&
           <label><input type="checkbox" checked={difference} onChange={(e) => setDifference(e.currentTarget.checked)} /> difference</label>}
       </header>
       <div ref={holder} />
