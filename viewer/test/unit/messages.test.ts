@@ -7,7 +7,10 @@ const status = {type: 'status', paused: true, over: false, speed: 0.5, can_go_ba
 const state = {
   type: 'state', q: [[0, 1.5]], drivers: [[1]], objects: [], goals: [], collisions: [[3, 4]], limits: [], touch: 0.005, undo: 1, redo: 0,
   robots: [{name: 'arm', base: 'fixed', base_link: -1, drivers: [{name: 'a', min: null, max: 2}], links: [{min: -1, max: 1, parent: -1}], driver_of_link: [0]}],
-  balance: {balanced: true, margin: null, polygon: [[0, 1]], bounded: true, com: [0, 0, 1], points: [[0, 0, 0]], fixed: true, torques: {balanced: true, shares: [null, 0.5]}},
+  balance: {
+    balanced: true, margin: null, polygon: [[0, 1]], rays: [], bounded: true, half_planes: [[1, 0, 2]], area: null, com: [0, 0, 1], points: [[0, 0, 0]],
+    axes: [[1, 0, 0], [0, 1, 0]], fixed: true, torques: {balanced: true, shares: [null, 0.5]}, touch: 0.005,
+  },
 };
 
 test('messages of all kinds are read', () => {
