@@ -2,7 +2,7 @@
 file(MAKE_DIRECTORY ${WORK})
 # What was moved or removed there is gone here, too.
 file(REMOVE_RECURSE ${WORK}/src ${WORK}/test ${WORK}/unit)
-foreach(name package.json package-lock.json .npmrc tsconfig.json page.mjs build.mjs src test)
+foreach(name package.json package-lock.json .npmrc tsconfig.json build_page.mjs build.mjs src test)
   file(COPY ${SOURCE}/${name} DESTINATION ${WORK})
 endforeach()
 execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error

@@ -1,7 +1,7 @@
 // Writes the page that users get, and the licenses of what is in it.
 import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {bundlePage, here} from './page.mjs';
+import {bundlePage, here} from './build_page.mjs';
 
 const output = process.argv[2] ?? join(here, 'dist');
 mkdirSync(output, {recursive: true});

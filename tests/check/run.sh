@@ -91,7 +91,7 @@ viewer_tools() {
     fi
   done
   rm -rf "$folder/page/src" "$folder/page/test" "$folder/page/unit" "$folder/tools/src" "$folder/tools/test"
-  cp -r "$source/viewer/src" "$source/viewer/test" "$source/viewer/tsconfig.json" "$source/viewer/page.mjs" "$folder/page/"
+  cp -r "$source/viewer/src" "$source/viewer/test" "$source/viewer/tsconfig.json" "$source/viewer/build_page.mjs" "$folder/page/"
   cp -r "$source/viewer/src" "$source/viewer/test" "$source/viewer/tsconfig.json" "$source/tests/check/eslint.config.mjs" "$folder/tools/"
 }
 

@@ -2,7 +2,7 @@
 import {build} from 'esbuild';
 import {readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {bundlePage, here} from '../page.mjs';
+import {bundlePage, here} from '../build_page.mjs';
 
 writeFileSync(join(here, 'test_page.html'), (await bundlePage('test/page/main.ts')).page);
 await build({
