@@ -1,6 +1,8 @@
 # Copies the sources out of the source tree, gets the packages that the lock file names, and bundles the page.
 file(MAKE_DIRECTORY ${WORK})
-foreach(name package.json package-lock.json .npmrc tsconfig.json build.mjs src)
+# What was moved or removed there is gone here, too.
+file(REMOVE_RECURSE ${WORK}/src ${WORK}/test ${WORK}/unit)
+foreach(name package.json package-lock.json .npmrc tsconfig.json build_page.mjs build.mjs src test)
   file(COPY ${SOURCE}/${name} DESTINATION ${WORK})
 endforeach()
 execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -13,4 +15,10 @@ endif()
 execute_process(COMMAND ${NODE} build.mjs ${OUTPUT} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE reason)
 if(failed)
   message(FATAL_ERROR "the viewer cannot be bundled:\n${reason}")
+endif()
+if(TESTS)
+  execute_process(COMMAND ${NODE} test/bundle.mjs WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE reason)
+  if(failed)
+    message(FATAL_ERROR "the viewer's tests cannot be bundled:\n${reason}")
+  endif()
 endif()

@@ -4,11 +4,11 @@ import hooks from 'eslint-plugin-react-hooks';
 import types from 'typescript-eslint';
 
 export default types.config(
-  {ignores: ['node_modules/**', 'build.mjs']},
+  {ignores: ['node_modules/**', '**/*.mjs']},
   js.configs.recommended,
   ...types.configs.recommended,
   {
-    files: ['src/**/*.{ts,tsx}'],
+    files: ['src/**/*.{ts,tsx}', 'test/**/*.ts'],
     plugins: {'react-hooks': hooks},
     rules: {
       'react-hooks/rules-of-hooks': 'error',

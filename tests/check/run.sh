@@ -90,14 +90,16 @@ viewer_tools() {
         return 1
     fi
   done
-  rm -rf "$folder/page/src" "$folder/tools/src"
-  cp -r "$source/viewer/src" "$source/viewer/tsconfig.json" "$folder/page/"
-  cp -r "$source/viewer/src" "$source/viewer/tsconfig.json" "$source/tests/check/eslint.config.mjs" "$folder/tools/"
+  rm -rf "$folder/page/src" "$folder/page/test" "$folder/page/unit" "$folder/tools/src" "$folder/tools/test"
+  cp -r "$source/viewer/src" "$source/viewer/test" "$source/viewer/tsconfig.json" "$source/viewer/build_page.mjs" "$folder/page/"
+  cp -r "$source/viewer/src" "$source/viewer/test" "$source/viewer/tsconfig.json" "$source/tests/check/eslint.config.mjs" "$folder/tools/"
 }
 
-check_types() { cd "$work/viewer/page" && npx --no-install tsc --noEmit; }
+check_types() { cd "$work/viewer/page" && npx --no-install tsc --noEmit && npx --no-install tsc --noEmit -p test; }
 
-check_lint() { cd "$work/viewer/tools" && npx --no-install eslint src; }
+check_lint() { cd "$work/viewer/tools" && npx --no-install eslint src test/page test/unit test/support; }
+
+check_units() { cd "$work/viewer/page" && node test/bundle.mjs && node --test unit; }
 
 if command -v clang-format >/dev/null; then
   check "layout of C++ (clang-format)" check_format
@@ -125,12 +127,13 @@ else
 fi
 
 if ! command -v npm >/dev/null; then
-  left_out "TypeScript (tsc, eslint)" "there is no npm"
+  left_out "TypeScript (tsc, eslint, node --test)" "there is no npm"
 elif viewer_tools >"$work/viewer.log" 2>&1; then
   check "types of TypeScript (tsc)" check_types
   check "TypeScript (eslint)" check_lint
+  check "modules of TypeScript (node --test)" check_units
 else
-  left_out "TypeScript (tsc, eslint)" "npm's packages cannot be installed: $(tail -n 1 "$work/viewer.log")"
+  left_out "TypeScript (tsc, eslint, node --test)" "npm's packages cannot be installed: $(tail -n 1 "$work/viewer.log")"
 fi
 
 if [ ${#failed[@]} -gt 0 ]; then

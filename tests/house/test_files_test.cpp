@@ -54,8 +54,9 @@ TEST(TestFiles, OfPython) {
 }
 
 TEST(TestFiles, OfTheViewer) {
-  // Two programs measure and take pictures, and two files hold what all share.
-  const std::set<std::string> noTests = {"measure.mjs", "pictures.mjs", "harness.mjs", "programs.mjs"};
+  // Two programs measure and take pictures, two files hold what all share, and two bundle pages.
+  const std::set<std::string> noTests = {"measure.mjs",  "pictures.mjs",   "harness.mjs",
+                                         "programs.mjs", "build_page.mjs", "bundle.mjs"};
   expectRun(testsBelow("viewer", [&](const std::string& name) {
     return name.ends_with(".test.ts") || name.ends_with(".test.tsx") ||
            (name.ends_with(".mjs") && name != "build.mjs" && noTests.count(name) == 0);

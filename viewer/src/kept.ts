@@ -1,6 +1,6 @@
 // What a page keeps when it is loaded again: the camera, what is shown, plots, the time.
-import type {Curve} from './curves';
-import type {Shown} from './shown';
+import type {Curve} from './data/curves';
+import type {Shown} from './scene/shown';
 
 export interface Kept {
   camera?: number[];

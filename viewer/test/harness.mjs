@@ -1,5 +1,8 @@
 // The tests' headless Chromium, and what it complains about.
-import {expect, packages, passed, program} from './programs.mjs';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {basename, join} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {expect, packages, passed, program, work} from './programs.mjs';
 
 export * from './programs.mjs';
 
@@ -9,6 +12,8 @@ export const browser = await launcher.launch({
   executablePath: program,
   args: [
     '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', '--disable-quic',
+    // The page for tests is not from the server itself, and talks to it all the same.
+    '--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets,Translate,PaintHolding,MediaRouter,OptimizationHints',
     '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
   ],
 });
@@ -18,8 +23,36 @@ const size = {viewport: {width: 1280, height: 800}, deviceScaleFactor: 1};
 /** Pages of one window share their storage. */
 export const newWindow = () => browser.newContext(size);
 
+/** The page with what tests ask of it (test/page). */
+const testPage = readFileSync('test_page.html', 'utf8');
+
+/** A page of logs in one file, with what tests ask of it; its address. */
+function withProbes(url) {
+  const file = fileURLToPath(url), blocks = readFileSync(file, 'utf8').match(/<script type="application\/mcap\+base64"[^]*?<\/script>\n/g);
+  const copy = join(work, `probed_${basename(file)}`);
+  writeFileSync(copy, testPage.replace('<!--LOGS-->', () => blocks.join('')));
+  return pathToFileURL(copy).href;
+}
+
+/** In place of the page that users get from the server comes the one for tests, with all that the server says of it. */
+const serveTestPage = (page) => page.route((url) => url.protocol === 'http:' && url.pathname === '/', async (route) => {
+  const response = await route.fetch();
+  await route.fulfill({response, body: testPage});
+});
+
+/** Opens the page that users get, without anything for tests. */
+export const openPlain = (url, name) => openPage(url, name, async () => undefined, undefined);
+
 /** Opens a page, in a window of its own or as a further tab of `window`. `prepare`: done to the page before it is loaded. */
 export async function open(url, name, prepare = async () => undefined, window = undefined) {
+  const local = url.startsWith('file:');
+  return openPage(local ? withProbes(url) : url, name, async (page) => {
+    if (!local) await serveTestPage(page);
+    await prepare(page);
+  }, window);
+}
+
+async function openPage(url, name, prepare, window) {
   const page = await (window ? window.newPage() : browser.newPage(size));
   page.setDefaultTimeout(120000);
   const complaints = [];

@@ -1,7 +1,7 @@
 // Pages of recorded logs: what is drawn, where things are, plots, several over each other.
 import {readFileSync} from 'node:fs';
 import {resolve, join} from 'node:path';
-import {colors, expect, finish, open, run, serve, silent, source, work} from './harness.mjs';
+import {colors, expect, finish, open, openPlain, run, serve, silent, source, work} from './harness.mjs';
 
 const world = join(source, 'data/worlds/pushed_blocks.xml'), sweep = join(source, 'data/motions/reacher_sweep.path');
 const results = new Map();
@@ -17,6 +17,16 @@ const backends = [...results.keys()], result = results.get(backends[0]);
 
 // One log in one file, without a server.
 run('log', 'html', join(work, `${backends[0]}.mcap`), '-o', join(work, 'one.html'), '--quiet');
+{
+  // As users get it.
+  const {page, complaints} = await openPlain('file://' + resolve(work, 'one.html'), 'a page of one log');
+  expect(await page.evaluate(() => window.mortise === undefined && window.pose === undefined), 'it has nothing for tests');
+  const before = await page.textContent('#clock');
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction((before) => document.getElementById('clock').textContent !== before, before);
+  silent(complaints);
+  await page.close();
+}
 {
   const {page, complaints} = await open('file://' + resolve(work, 'one.html'), 'a page of one log');
   const start = await colors(page);

@@ -1,26 +1,7 @@
 // Large numbers: equal bodies that are drawn together, points of plots, and browsers that may not compile.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {colors, expect, finish, open, packages, run, scrub, select, serve, silent, source, work} from './harness.mjs';
-
-// The least and the greatest value of any range are those that are found one by one.
-{
-  const file = join(work, 'extrema.mjs');
-  await packages('esbuild').build({entryPoints: [join(process.cwd(), 'src/extrema.ts')], bundle: true, format: 'esm', outfile: file, logLevel: 'error'});
-  const {Extrema} = await import(file);
-  let seed = 1, wrong = 0, checked = 0;
-  const random = (below) => (seed = (seed * 16807) % 2147483647) % below;
-  for (const count of [0, 1, 15, 16, 33, 257, 5000]) {
-    const values = Float32Array.from({length: count}, () => [NaN, Infinity, random(2000) - 1000][Math.min(random(20), 2)]);
-    const extrema = new Extrema(values);
-    for (let k = 0; k < 300; ++k, ++checked) {
-      const begin = random(count + 1), end = begin + random(count + 1 - begin), part = [...values.slice(begin, end)].filter(Number.isFinite);
-      extrema.find(begin, end);
-      if (extrema.least !== Math.min(...part) || extrema.greatest !== Math.max(...part)) ++wrong;
-    }
-  }
-  expect(wrong === 0, `${checked} ranges of values have the right ends`);
-}
+import {colors, expect, finish, open, run, scrub, select, serve, silent, source, work} from './harness.mjs';
 
 /** A floor, `count` equal boxes in rows, and one of another size. */
 function world(count) {

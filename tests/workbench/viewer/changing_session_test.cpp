@@ -8,12 +8,12 @@ namespace {
 /// Has one packet for each page.
 class OnePacket final : public ViewSession {
  public:
-  std::string kind() const override { return "live"; }
+  SessionKind kind() const override { return SessionKind::live; }
   std::string join(int page) override {
     pages_.insert(page);
     return "hello";
   }
-  std::string answer(int, const Value&) override { return "answer"; }
+  std::string answer(int, const PageMessage&) override { return "answer"; }
   std::optional<ViewPacket> next(int page) override {
     if (pages_.erase(page) == 0) return std::nullopt;
     return ViewPacket{true, "packet"};
@@ -57,7 +57,7 @@ TEST(ChangingSession, PagesOfTheSessionBeforeLoadAgain) {
   session.set(&second);
   EXPECT_EQ(nextOf(session, 1), R"({"type":"reload"})");
   EXPECT_EQ(nextOf(session, 1), "") << "it has not joined again";
-  EXPECT_EQ(session.answer(1, Value::map()), "");
+  EXPECT_EQ(session.answer(1, message::Drawn{}), "");
 }
 
 }  // namespace

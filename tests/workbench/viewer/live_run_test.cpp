@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
-#include "mortise/base/value_text.h"
 #include "mortise/logs/series.h"
+#include "tests/support/page_messages.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 
@@ -25,7 +25,7 @@ class LiveRunTest : public testing::Test {
   std::unique_ptr<Simulation> simulate() const {
     return std::make_unique<Simulation>(world, *registry, nullptr, log, SimulationOptions{});
   }
-  static Value message(const std::string& yaml) { return parseYaml(yaml, "message"); }
+  static PageMessage message(const std::string& yaml) { return test::pageMessage(yaml); }
 
   World world;
   LiveRunOptions options;
@@ -141,7 +141,7 @@ TEST_F(LiveRunTest, RefusesNonsense) {
         "{type: pull, id: 99, point: [0, 0, 0], target: [0, 0, 0]}",
         "{type: pull, id: 1, point: [0, 0], target: [0, 0, 0]}",
         "{type: pull, id: 1, point: [0, 0, .nan], target: [0, 0, 0]}", "{type: go}", "{type: go, time: .inf}",
-        "{type: speed, speed: x}"})
+        "{type: speed, speed: x}", "{type: speed, speed: -1}", "{type: step, count: 0}", "{type: undo}"})
     EXPECT_THROW(run.answer(1, message(text)), Error) << text;
   options.canGoBack = false;
   LiveRun recorded(world, log, options);

@@ -19,14 +19,12 @@ namespace {
 /// Answers every message with what it got.
 class EchoSession final : public ViewSession {
  public:
-  std::string kind() const override { return "live"; }
+  SessionKind kind() const override { return SessionKind::live; }
   std::string join(int) override {
     ++pages;
     return "{\"type\":\"hello\"}";
   }
-  std::string answer(int, const Value& message) override {
-    return "{\"echo\":\"" + message.at("type").asString() + "\"}";
-  }
+  std::string answer(int, const PageMessage& message) override { return "{\"echo\":\"" + typeOf(message) + "\"}"; }
   std::optional<ViewPacket> next(int) override { return std::nullopt; }
   void leave(int) override { --pages; }
 
@@ -70,10 +68,14 @@ class Client {
     }
     return std::stoi(answer.substr(9, 3));
   }
-  /// The next message without its frame; short ones.
+  /// The next message without its frame; of less than 64 kB.
   std::string message() const {
     const std::string head = take(2);
-    return head.size() < 2 ? "" : take(static_cast<unsigned char>(head[1]) & 127u);
+    if (head.size() < 2) return "";
+    const unsigned length = static_cast<unsigned char>(head[1]) & 127u;
+    if (length < 126) return take(length);
+    const std::string size = take(2);
+    return take(256u * static_cast<unsigned char>(size.at(0)) + static_cast<unsigned char>(size.at(1)));
   }
   /// To the end of the connection.
   void drain() const {
@@ -121,8 +123,8 @@ class ViewServerTest : public testing::Test {
   bool serves() const {
     const Client client(server->port());
     begin(client);
-    client.put(textFrame("{\"type\":\"a\"}"));
-    return client.message() == "{\"echo\":\"a\"}";
+    client.put(textFrame("{\"type\":\"play\"}"));
+    return client.message() == "{\"echo\":\"play\"}";
   }
 
   EchoSession session;
@@ -153,6 +155,17 @@ TEST_F(ViewServerTest, AWrongTokenEndsTheConnectionBeforeAnythingIsSaid) {
     EXPECT_EQ(static_cast<unsigned char>(head[0]), 0x88) << "a frame that closes";
   }
   EXPECT_EQ(session.pages, 0);
+}
+
+TEST_F(ViewServerTest, TellsThePageWhichMessageIsWrongAndWhatWasExpected) {
+  const Client client(server->port());
+  begin(client);
+  client.put(textFrame("{\"type\":\"link\",\"link\":\"x\",\"value\":0,\"n\":7}"));
+  const std::string answer = client.message();
+  EXPECT_TRUE(answer.starts_with("{\"type\":\"problem\"")) << answer;
+  EXPECT_NE(answer.find("'link'"), std::string::npos) << answer;
+  EXPECT_NE(answer.find("an integer"), std::string::npos) << answer;
+  EXPECT_TRUE(answer.ends_with("\"n\":7}")) << answer;
 }
 
 TEST_F(ViewServerTest, SurvivesMalformedFrames) {

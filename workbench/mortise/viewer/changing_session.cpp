@@ -1,5 +1,7 @@
 #include "mortise/viewer/changing_session.h"
 
+#include "mortise/viewer/protocol/write_message.h"
+
 namespace mortise::viewer {
 
 void ChangingSession::set(ViewSession* session) {
@@ -13,9 +15,9 @@ void ChangingSession::set(ViewSession* session) {
   session_ = session;
 }
 
-std::string ChangingSession::kind() const {
+SessionKind ChangingSession::kind() const {
   const std::lock_guard lock(mutex_);
-  return session_ != nullptr ? session_->kind() : "";
+  return session_ != nullptr ? session_->kind() : SessionKind::none;
 }
 
 std::int64_t ChangingSession::version() const {
@@ -27,20 +29,19 @@ std::string ChangingSession::join(int page) {
   const std::lock_guard lock(mutex_);
   pages_.insert(page);
   joined_.insert(page);
-  return session_ != nullptr ? session_->join(page) : R"({"type":"hello","channels":[],"sensors":[]})";
+  return session_ != nullptr ? session_->join(page) : jsonOf(message::Hello{});
 }
 
-std::string ChangingSession::answer(int page, const Value& message) {
+std::string ChangingSession::answer(int page, const PageMessage& message) {
   const std::lock_guard lock(mutex_);
   return session_ != nullptr && pages_.contains(page) ? session_->answer(page, message) : "";
 }
 
 std::optional<ViewPacket> ChangingSession::next(int page) {
   const std::lock_guard lock(mutex_);
-  if (strays_.erase(page) > 0) return ViewPacket{true, R"({"type":"reload"})"};
+  if (strays_.erase(page) > 0) return ViewPacket{true, jsonOf(message::Reload{})};
   // A page may have asked for its logs before the session changed, and join after that.
-  if (joined_.erase(page) > 0)
-    return ViewPacket{true, R"({"type":"version","version":)" + std::to_string(version_) + "}"};
+  if (joined_.erase(page) > 0) return ViewPacket{true, jsonOf(message::Version{version_})};
   return session_ != nullptr && pages_.contains(page) ? session_->next(page) : std::nullopt;
 }
 

@@ -16,10 +16,10 @@ class ChangingSession final : public ViewSession {
   /// pages look at files only.
   void set(ViewSession* session);
 
-  std::string kind() const override;
+  SessionKind kind() const override;
   std::int64_t version() const override;
   std::string join(int page) override;
-  std::string answer(int page, const Value& message) override;
+  std::string answer(int page, const PageMessage& message) override;
   std::optional<ViewPacket> next(int page) override;
   void leave(int page) override;
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "mortise/images/png_image.h"
-#include "mortise/json/json_writer.h"
 #include "mortise/logs/log_scene.h"
 #include "mortise/logs/samples.h"
 #include "mortise/logs/series.h"
+#include "mortise/viewer/protocol/write_message.h"
 
 namespace mortise::viewer {
 
@@ -18,22 +18,15 @@ namespace {
 /// A packet takes a page a few milliseconds.
 constexpr std::size_t kMostPacketBytes = 2 * 1024 * 1024;
 
-Value channel(const std::string& topic, const std::vector<std::string>& columns) {
-  Value out = Value::map();
-  out.set("topic", topic);
-  out.set("columns", columns);
-  return out;
-}
-
 void appendRecord(std::string& out, std::uint32_t channelNumber, std::int64_t tick, const std::string& message) {
   const auto length = static_cast<std::uint32_t>(message.size());
-  char head[16];
+  char head[kRecordHead];
   std::memcpy(head, &channelNumber, 4);
   std::memcpy(head + 4, &length, 4);
   std::memcpy(head + 8, &tick, 8);
   out.append(head, sizeof head);
   out += message;
-  out.append((8 - message.size() % 8) % 8, '\0');
+  out.append((kRecordAlignment - message.size() % kRecordAlignment) % kRecordAlignment, '\0');
 }
 
 void appendRecord(std::string& out, std::uint32_t channelNumber, std::int64_t tick, const logs::SeriesBlock& block) {
@@ -168,10 +161,10 @@ void LiveFeed::cutAfter(std::int64_t tick) {
   }
 }
 
-void LiveFeed::setStatus(std::string json) {
+void LiveFeed::setStatus(message::Status status) {
   const std::lock_guard lock(mutex_);
-  if (json == status_) return;
-  status_ = std::move(json);
+  if (statusVersion_ > 0 && status == status_) return;
+  status_ = std::move(status);
   ++statusVersion_;
 }
 
@@ -189,14 +182,13 @@ std::int64_t LiveFeed::tickAt(double time) const {
   return tickIn((after == packed_.begin() ? *after : *std::prev(after))->unpack());
 }
 
-Value LiveFeed::channels() const {
-  Value list = Value::list();
-  list.push_back(channel("/mortise/state", logs::stateColumns(world_)));
-  list.push_back(channel("/mortise/torques", logs::torqueColumns(world_)));
-  list.push_back(channel("/mortise/contacts", logs::contactColumns()));
-  list.push_back(channel("/mortise/commands", logs::commandColumns(world_)));
+std::vector<message::Channel> LiveFeed::channels() const {
+  std::vector<message::Channel> list = {{"/mortise/state", logs::stateColumns(world_)},
+                                        {"/mortise/torques", logs::torqueColumns(world_)},
+                                        {"/mortise/contacts", logs::contactColumns()},
+                                        {"/mortise/commands", logs::commandColumns(world_)}};
   const std::lock_guard lock(mutex_);
-  for (const SensorChannel& sensor : sensors_) list.push_back(channel(sensor.topic, sensor.columns));
+  for (const SensorChannel& sensor : sensors_) list.push_back({sensor.topic, sensor.columns});
   return list;
 }
 
@@ -225,15 +217,11 @@ std::optional<ViewPacket> LiveFeed::next(int number) {
     const std::lock_guard lock(mutex_);
     Page& page = pages_[number];
     if (page.cut >= 0) {
-      Value cut = Value::map();
-      cut.set("type", "cut");
-      cut.set("tick", page.cut);
-      page.cut = -1;
-      return ViewPacket{true, toJson(cut, -1)};
+      return ViewPacket{true, jsonOf(message::Cut{std::exchange(page.cut, -1)})};
     }
     if (page.status != statusVersion_) {
       page.status = statusVersion_;
-      return ViewPacket{true, status_};
+      return ViewPacket{true, jsonOf(status_)};
     }
     page.next = std::max(page.next, first_);
     std::size_t bytes = 0;

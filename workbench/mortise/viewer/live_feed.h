@@ -27,22 +27,21 @@ class LiveFeed {
   void describe(const SimulationView& view, Value descriptions);
   /// Drops everything after a tick: the simulation has gone back.
   void cutAfter(std::int64_t tick);
-  /// What pages should know besides, JSON; sent when it has changed.
-  void setStatus(std::string json);
+  /// What pages should know besides; sent when it has changed.
+  void setStatus(message::Status status);
   /// The last sample's tick that is not after `time`, or the first there is.
   std::int64_t tickAt(double time) const;
 
-  /// {topic, columns} of every channel, in the order of their numbers.
-  Value channels() const;
+  /// In the order of their numbers.
+  std::vector<message::Channel> channels() const;
   /// As `logs::sensorDescriptions`. The i-th camera's newest image comes as a PNG in records of the channel
   /// `kFirstImage` + i.
   Value sensors() const;
-  static constexpr std::uint32_t kFirstImage = 1000;
   static constexpr std::size_t kBatch = 50;  ///< Samples that are packed together.
   void join(int page);
   void leave(int page);
-  /// Messages of the channels since the last call for this page, in packets of records: u32 channel, u32 length, i64
-  /// tick, a `mortise.Series` padded to a multiple of 8 bytes; little-endian. Or a text.
+  /// Messages of the channels since the last call for this page, in packets of records (`server_messages.h`). Or a
+  /// text.
   std::optional<ViewPacket> next(int page);
 
  private:
@@ -86,7 +85,7 @@ class LiveFeed {
   std::vector<SensorChannel> sensors_;
   std::vector<Image> images_;
   Value descriptions_ = Value::list();
-  std::string status_;
+  message::Status status_;
   std::int64_t statusVersion_ = 0;
   std::map<int, Page> pages_;
 };

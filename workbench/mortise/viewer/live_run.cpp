@@ -6,11 +6,11 @@
 #include <span>
 
 #include "mortise/base/error.h"
-#include "mortise/json/json_writer.h"
 #include "mortise/logs/log_sensors.h"
 #include "mortise/mcap/packed_bytes.h"
 #include "mortise/simulation/context/simulation_clock.h"
 #include "mortise/simulation/saving/saved_state.h"
+#include "mortise/viewer/protocol/write_message.h"
 
 namespace mortise::viewer {
 
@@ -21,19 +21,6 @@ constexpr double kPullFrequency = 10;
 /// The most that it pulls with, in weights of the body on Earth.
 constexpr double kMostWeights = 50;
 constexpr std::size_t kMostMail = 1000;
-
-Vector3d vectorFrom(const Value& message, const char* key) {
-  const std::vector<double> v = message.at(key).asReals();
-  if (v.size() != 3 || !std::all_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); }))
-    throw Error("'" + std::string(key) + "' takes three finite numbers");
-  return Vector3d(v.data());
-}
-
-double finiteReal(const Value& message, const char* key) {
-  const double value = message.at(key).asReal();
-  if (!std::isfinite(value)) throw Error("'" + std::string(key) + "' must be finite");
-  return value;
-}
 
 }  // namespace
 
@@ -135,8 +122,6 @@ void LiveRun::keepSnapshot(const Simulation& simulation) {
 }
 
 void LiveRun::goTo(Simulation& simulation, std::int64_t wanted) {
-  if (!options_.canGoBack)
-    throw Error("the run is written to a file, whose times cannot go back", {}, "simulate without logs to go back");
   if (wanted >= simulation.tick()) return;
   const auto after = std::upper_bound(snapshots_.begin(), snapshots_.end(), wanted,
                                       [](std::int64_t tick, const Snapshot& snapshot) { return tick < snapshot.tick; });
@@ -176,9 +161,7 @@ void LiveRun::beginFrom(Simulation& simulation, std::vector<PastState> past, std
 }
 
 /// What is done to the simulation from the next step on; what was done later, before it went back, is forgotten.
-void LiveRun::setPull(Simulation& simulation, std::optional<Pull> pull) {
-  if (pull && (pull->id < 0 || pull->id >= world_.numIds())) throw Error("there is nothing with the id to be pulled");
-  if (pull && pulledMass(pull->id) <= 0) throw Error(world_.nameOf(pull->id) + " cannot be pulled");
+void LiveRun::setPull(const Simulation& simulation, std::optional<message::Pull> pull) {
   const std::int64_t tick = std::max(simulation.tick(), replayUntil_);
   std::erase_if(pulls_, [&](const PullChange& change) { return change.tick >= tick; });
   pulls_.push_back({tick, pull});
@@ -204,7 +187,7 @@ void LiveRun::applyPull(Simulation& simulation) const {
   const auto after = std::upper_bound(pulls_.begin(), pulls_.end(), simulation.tick(),
                                       [](std::int64_t tick, const PullChange& change) { return tick < change.tick; });
   if (after == pulls_.begin() || !std::prev(after)->pull) return;
-  const Pull& pull = *std::prev(after)->pull;
+  const message::Pull& pull = *std::prev(after)->pull;
   const World::Entity entity = world_.entity(pull.id);
   RigidTransform X_WB;
   Vector3d v, w;
@@ -220,22 +203,21 @@ void LiveRun::applyPull(Simulation& simulation) const {
     w = robot.twists[static_cast<std::size_t>(entity.link)].w_WL;
   }
   const double mass = pulledMass(pull.id);
-  const Vector3d point = X_WB * pull.p_BP, velocity = v + w.cross(point - X_WB.p);
+  const Vector3d point = X_WB * pull.point, velocity = v + w.cross(point - X_WB.p);
   Vector3d force = mass * (kPullFrequency * kPullFrequency * (pull.target - point) - 2 * kPullFrequency * velocity);
   if (const double most = kMostWeights * 9.81 * mass; force.norm() > most) force *= most / force.norm();
   if (force.allFinite()) simulation.applyWrench(pull.id, force, Vector3d::Zero(), point);
 }
 
 void LiveRun::publishStatus(const Simulation& simulation) {
-  Value status = Value::map();
-  status.set("type", "status");
-  status.set("paused", paused_);
-  status.set("over", over_);
-  status.set("speed", options_.speed);
-  status.set("can_go_back", options_.canGoBack);
-  status.set("can_step", options_.canGoBack || !over_);
-  status.set("fault", simulation.fault());
-  feed_.setStatus(toJson(status, -1));
+  message::Status status;
+  status.paused = paused_;
+  status.over = over_;
+  status.speed = options_.speed;
+  status.canGoBack = options_.canGoBack;
+  status.canStep = options_.canGoBack || !over_;
+  status.fault = simulation.fault();
+  feed_.setStatus(std::move(status));
 }
 
 bool LiveRun::hasMail() const {
@@ -244,14 +226,14 @@ bool LiveRun::hasMail() const {
 }
 
 void LiveRun::obey(Simulation& simulation) {
-  std::vector<Value> mail;
+  std::vector<message::LiveRequest> mail;
   {
     const std::lock_guard lock(mutex_);
     mail.swap(mail_);
   }
-  for (const Value& message : mail) {
+  for (const message::LiveRequest& request : mail) {
     try {
-      obey(simulation, message);
+      std::visit([&](const auto& one) { obey(simulation, one); }, request);
     } catch (const Error& error) {
       log_.write(LogLevel::warning, "viewer", error.what());
     }
@@ -259,63 +241,58 @@ void LiveRun::obey(Simulation& simulation) {
   if (!mail.empty()) publishStatus(simulation);
 }
 
-void LiveRun::obey(Simulation& simulation, const Value& message) {
-  const std::string& type = message.at("type").asString();
-  if (type == "play" || type == "pause") {
-    paused_ = type == "pause";
-    stepsLeft_ = 0;
-    pacer_.emplace(options_.speed, nothing_);
-  } else if (type == "step") {
-    paused_ = true;
-    stepsLeft_ += std::clamp<std::int64_t>(message.integer("count", 1), 1, 100000);
-  } else if (type == "speed") {
-    options_.speed = std::clamp(finiteReal(message, "speed"), 0.0, 1e6);
-    pacer_.emplace(options_.speed, nothing_);
-  } else if (type == "pull") {
-    setPull(simulation, Pull{static_cast<int>(message.at("id").asInteger()), vectorFrom(message, "point"),
-                             vectorFrom(message, "target")});
-  } else if (type == "release") {
-    setPull(simulation, std::nullopt);
-  } else if (type == "go") {
-    goTo(simulation,
-         message.contains("tick") ? message.at("tick").asInteger() : feed_.tickAt(finiteReal(message, "time")));
-    paused_ = message.boolean("pause", false);
-    pacer_.emplace(options_.speed, nothing_);
-  }
+void LiveRun::setPaused(bool paused) {
+  paused_ = paused;
+  stepsLeft_ = 0;
+  pacer_.emplace(options_.speed, nothing_);
+}
+
+void LiveRun::obey(Simulation&, const message::Step& step) {
+  paused_ = true;
+  stepsLeft_ += step.count;
+}
+
+void LiveRun::obey(Simulation&, const message::Speed& speed) {
+  options_.speed = speed.speed;
+  pacer_.emplace(options_.speed, nothing_);
+}
+
+void LiveRun::obey(Simulation& simulation, const message::Go& go) {
+  goTo(simulation, go.tick ? *go.tick : feed_.tickAt(*go.time));
+  paused_ = go.pause;
+  pacer_.emplace(options_.speed, nothing_);
 }
 
 std::string LiveRun::join(int page) {
   feed_.join(page);
-  Value out = Value::map();
-  out.set("type", "hello");
-  out.set("channels", feed_.channels());
-  out.set("sensors", feed_.sensors());
-  if (const std::int64_t from = from_.load(); from >= 0) out.set("from", from);
-  return toJson(out, -1);
+  message::Hello hello{feed_.channels(), {feed_.sensors()}, {}, {}};
+  if (const std::int64_t from = from_.load(); from >= 0) hello.from = from;
+  return jsonOf(std::move(hello));
 }
 
-std::string LiveRun::answer(int page, const Value& message) {
-  const std::string& type = message.at("type").asString();
-  static const std::vector<std::string> kTypes = {"play", "pause", "step", "speed", "pull", "release", "go"};
-  if (std::find(kTypes.begin(), kTypes.end(), type) == kTypes.end())
-    throw Error("there is no message of type '" + type + "'");
-  if (type == "pull") {
-    vectorFrom(message, "point");
-    vectorFrom(message, "target");
-    const std::int64_t id = message.at("id").asInteger();
-    if (id < 0 || id >= world_.numIds() || pulledMass(static_cast<int>(id)) <= 0) throw Error("this cannot be pulled");
+/// Throws `Error` for what this run cannot do, so that the page is told.
+void LiveRun::requirePossible(const message::LiveRequest& request) const {
+  if (const auto* pull = std::get_if<message::Pull>(&request)) {
+    if (pull->id >= world_.numIds())
+      throw Error("'id' of a message 'pull': expected an object or a link, found " + std::to_string(pull->id));
+    if (pulledMass(pull->id) <= 0) throw Error(world_.nameOf(pull->id) + " cannot be pulled: it does not move");
   }
-  if (type == "go" && message.contains("tick"))
-    message.at("tick").asInteger();
-  else if (type == "go")
-    finiteReal(message, "time");
-  if (type == "go" && !options_.canGoBack) throw Error("the run is written to a file, whose times cannot go back");
-  if (type == "speed") finiteReal(message, "speed");
+  if (std::holds_alternative<message::Go>(request) && !options_.canGoBack)
+    throw Error("the run is written to a file, whose times cannot go back", {}, "simulate without logs to go back");
+}
+
+std::string LiveRun::answer(int page, const PageMessage& message) {
+  const auto* request = std::get_if<message::LiveRequest>(&message);
+  if (request == nullptr)
+    throw Error("a simulation takes no '" + typeOf(message) + "'", {},
+                "it takes play, pause, step, speed, pull, release and go");
+  requirePossible(*request);
+  const bool pulls = std::holds_alternative<message::Pull>(*request);
   const std::lock_guard lock(mutex_);
-  if (type == "pull") puller_ = page;
+  if (pulls) puller_ = page;
   // Of several places of the mouse the last one counts.
-  if (type == "pull" && !mail_.empty() && mail_.back().string("type", "") == "pull") mail_.pop_back();
-  if (mail_.size() < kMostMail) mail_.push_back(message);
+  if (pulls && !mail_.empty() && std::holds_alternative<message::Pull>(mail_.back())) mail_.pop_back();
+  if (mail_.size() < kMostMail) mail_.push_back(*request);
   news_.notify_one();
   return "";
 }
@@ -325,9 +302,7 @@ void LiveRun::leave(int page) {
   const std::lock_guard lock(mutex_);
   if (puller_ != page) return;
   // Nobody holds the spring any more.
-  Value release = Value::map();
-  release.set("type", "release");
-  mail_.push_back(std::move(release));
+  mail_.push_back(message::Release{});
   puller_ = -1;
   news_.notify_one();
 }

@@ -35,8 +35,7 @@ struct PastState {
 /// spring, and going on from an earlier time. It steps at its own pace, whatever pages do. What is done to it takes
 /// effect between steps, and is done again where the run goes on from an earlier time.
 ///
-/// Messages of pages: {type: play | pause | step, count}, {type: speed, speed}, {type: pull, id, point (in the body's
-/// frame), target (world)}, {type: release}, {type: go, time or tick}.
+/// Messages of pages are those of `protocol/live_requests.h`.
 class LiveRun final : public ViewSession {
  public:
   /// `world` and `log` outlive it.
@@ -55,21 +54,16 @@ class LiveRun final : public ViewSession {
   /// `keepGoing` as of `advance`.
   void linger(Simulation& simulation, const std::function<bool()>& keepGoing = {});
 
-  std::string kind() const override { return "live"; }
+  SessionKind kind() const override { return SessionKind::live; }
   std::string join(int page) override;
-  std::string answer(int page, const Value& message) override;
+  std::string answer(int page, const PageMessage& message) override;
   std::optional<ViewPacket> next(int page) override { return feed_.next(page); }
   void leave(int page) override;
 
  private:
-  /// A spring between a point of a body and a point of the world.
-  struct Pull {
-    int id = -1;
-    Vector3d p_BP = Vector3d::Zero(), target = Vector3d::Zero();
-  };
   struct PullChange {
     std::int64_t tick;
-    std::optional<Pull> pull;
+    std::optional<message::Pull> pull;
   };
   struct Snapshot {
     std::int64_t tick;
@@ -79,8 +73,16 @@ class LiveRun final : public ViewSession {
   };
 
   void obey(Simulation& simulation);
-  void obey(Simulation& simulation, const Value& message);
-  void setPull(Simulation& simulation, std::optional<Pull> pull);
+  void obey(Simulation&, const message::Play&) { setPaused(false); }
+  void obey(Simulation&, const message::Pause&) { setPaused(true); }
+  void obey(Simulation& simulation, const message::Step& step);
+  void obey(Simulation& simulation, const message::Speed& speed);
+  void obey(Simulation& simulation, const message::Pull& pull) { setPull(simulation, pull); }
+  void obey(Simulation& simulation, const message::Release&) { setPull(simulation, std::nullopt); }
+  void obey(Simulation& simulation, const message::Go& go);
+  void requirePossible(const message::LiveRequest& request) const;
+  void setPaused(bool paused);
+  void setPull(const Simulation& simulation, std::optional<message::Pull> pull);
   void goTo(Simulation& simulation, std::int64_t wanted);
   StepStatus stepOnce(Simulation& simulation, double size);  ///< Size in seconds; 0: a whole step.
   void applyPull(Simulation& simulation) const;
@@ -109,7 +111,7 @@ class LiveRun final : public ViewSession {
 
   mutable std::mutex mutex_;
   std::condition_variable news_;
-  std::vector<Value> mail_;
+  std::vector<message::LiveRequest> mail_;
   int puller_ = -1;  ///< The page that pulls.
 };
 

@@ -7,11 +7,11 @@
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/json/json_reader.h"
-#include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/logs/log_states.h"
 #include "mortise/mcap/reader.h"
 #include "mortise/pipeline/simulate/run_origin.h"
+#include "mortise/viewer/protocol/write_message.h"
 
 namespace mortise::viewer {
 
@@ -96,14 +96,18 @@ void RecordedRun::goOn() {
 std::string RecordedSession::join(int page) {
   const std::lock_guard lock(mutex_);
   pages_[page] = version_;
-  return R"({"type":"hello","channels":[],"sensors":[],"can_go_on":true})";
+  message::Hello hello;
+  hello.canGoOn = true;
+  return jsonOf(std::move(hello));
 }
 
-std::string RecordedSession::answer(int page, const Value& message) {
-  if (message.at("type").asString() != "go") throw Error("a log can go on, nothing else");
-  const std::int64_t tick = message.at("tick").asInteger();
+std::string RecordedSession::answer(int, const PageMessage& message) {
+  const auto* request = std::get_if<message::LiveRequest>(&message);
+  const auto* go = request != nullptr ? std::get_if<message::Go>(request) : nullptr;
+  if (go == nullptr) throw Error("a log takes no '" + typeOf(message) + "'", {}, "it can 'go' on, nothing else");
+  if (!go->tick) throw Error("'tick' of a message 'go' is missing: expected an integer");
   const std::lock_guard lock(mutex_);
-  wanted_ = tick;
+  wanted_ = go->tick;
   news_.notify_one();
   return "";
 }
@@ -112,10 +116,7 @@ std::optional<ViewPacket> RecordedSession::next(int page) {
   const std::lock_guard lock(mutex_);
   if (pages_[page] == version_) return std::nullopt;
   pages_[page] = version_;
-  Value out = Value::map();
-  out.set("type", "problem");
-  out.set("text", problem_);
-  return ViewPacket{true, toJson(out, -1)};
+  return ViewPacket{true, jsonOf(message::Problem{problem_, {}})};
 }
 
 void RecordedSession::leave(int page) {

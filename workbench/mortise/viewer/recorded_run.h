@@ -48,9 +48,9 @@ class RecordedRun {
 /// Pages that look at a log from which the run can go on. The first message {type: go, tick} is kept for `wait`.
 class RecordedSession final : public ViewSession {
  public:
-  std::string kind() const override { return "log"; }
+  SessionKind kind() const override { return SessionKind::log; }
   std::string join(int page) override;
-  std::string answer(int page, const Value& message) override;
+  std::string answer(int page, const PageMessage& message) override;
   std::optional<ViewPacket> next(int page) override;
   void leave(int page) override;
 

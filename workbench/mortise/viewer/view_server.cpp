@@ -12,8 +12,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
-#include "mortise/json/json_writer.h"
 #include "mortise/text/hex.h"
+#include "mortise/viewer/protocol/write_message.h"
 #include "mortise/viewer/viewer_page.h"
 #include "mortise/viewer/web_socket.h"
 
@@ -174,31 +174,19 @@ bool ViewServer::State::ours(const Request& request, std::string& reason) const 
 }
 
 Response ViewServer::State::listAnswer(const Request& request) const {
-  std::string json;
-  JsonWriter out(json);
-  out.beginMap();
-  out.key("session");
-  out.string(session != nullptr ? session->kind() : "");
-  out.key("version");
-  out.integer(session != nullptr ? session->version() : 0);
-  out.key("logs");
-  out.beginList();
-  const std::lock_guard lock(filesMutex);
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    out.beginMap();
-    out.key("name");
-    out.string(files[i].name);
-    out.key("path");
-    out.string("log/" + std::to_string(i));
-    if (!files[i].overlays.isNull()) {
-      out.key("overlays");
-      out.value(files[i].overlays);
-    }
-    out.endMap();
+  message::LogList list;
+  if (session != nullptr) {
+    list.session = session->kind();
+    list.version = session->version();
   }
-  out.endList();
-  out.endMap();
-  return response(request, http::status::ok, "application/json", json);
+  const std::lock_guard lock(filesMutex);
+  for (const ViewFile& file : files) {
+    message::ListedLog& log = list.logs.emplace_back();
+    log.name = file.name;
+    log.path = "log/" + std::to_string(list.logs.size() - 1);
+    if (!file.overlays.isNull()) log.overlays = message::Overlays{file.overlays};
+  }
+  return response(request, http::status::ok, "application/json", jsonOf(std::move(list)));
 }
 
 Response ViewServer::State::answer(const Request& request) const {

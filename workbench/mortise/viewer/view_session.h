@@ -4,7 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "mortise/base/value.h"
+#include "mortise/viewer/protocol/page_message.h"
+#include "mortise/viewer/protocol/server_messages.h"
 
 namespace mortise::viewer {
 
@@ -18,15 +19,15 @@ struct ViewPacket {
 class ViewSession {
  public:
   virtual ~ViewSession() = default;
-  /// "live" or "pose": what the page becomes.
-  virtual std::string kind() const = 0;
+  /// What the page becomes.
+  virtual SessionKind kind() const = 0;
   /// Changes whenever pages that began before have to load again. Pages compare it with that of the list of logs they
   /// began with.
   virtual std::int64_t version() const { return 0; }
   /// A page has joined: what it is told first, as JSON.
   virtual std::string join(int page) = 0;
-  /// A message of a page, a map with `type`. The answer, as JSON; empty: none. What it throws is told to the page.
-  virtual std::string answer(int page, const Value& message) = 0;
+  /// Takes a message of a page. The answer, as JSON; empty: none. What it throws is told to the page.
+  virtual std::string answer(int page, const PageMessage& message) = 0;
   /// What the page is sent next. Asked again when it has drawn what it got before, so that a slow page never has more
   /// than a few packets under way.
   virtual std::optional<ViewPacket> next(int page) = 0;

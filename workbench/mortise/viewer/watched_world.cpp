@@ -1,8 +1,8 @@
 #include "mortise/viewer/watched_world.h"
 
 #include "mortise/base/error.h"
-#include "mortise/json/json_writer.h"
 #include "mortise/render/world_renderer.h"
+#include "mortise/viewer/protocol/write_message.h"
 
 namespace mortise::viewer {
 
@@ -13,15 +13,9 @@ constexpr double kApart = 0.01;  // s
 }  // namespace
 
 WatchedWorld::WatchedWorld(World world, std::size_t mostBytes) : world_(std::move(world)), feed_(world_, mostBytes) {
-  Value status = Value::map();
-  status.set("type", "status");
-  status.set("paused", false);
-  status.set("over", false);
-  status.set("speed", 1);
-  status.set("can_go_back", false);
-  status.set("watched", true);
-  status.set("fault", "");
-  feed_.setStatus(toJson(status, -1));
+  message::Status status;
+  status.watched = true;
+  feed_.setStatus(std::move(status));
 }
 
 void WatchedWorld::move(int robot, double time, const VectorXd& q) {
@@ -36,15 +30,11 @@ void WatchedWorld::move(int robot, double time, const VectorXd& q) {
 
 std::string WatchedWorld::join(int page) {
   feed_.join(page);
-  Value out = Value::map();
-  out.set("type", "hello");
-  out.set("channels", feed_.channels());
-  out.set("sensors", feed_.sensors());
-  return toJson(out, -1);
+  return jsonOf(message::Hello{feed_.channels(), {feed_.sensors()}, {}, {}});
 }
 
-std::string WatchedWorld::answer(int, const Value&) {
-  throw Error("this moves elsewhere: it can be looked at, nothing else");
+std::string WatchedWorld::answer(int, const PageMessage&) {
+  throw Error("this view is read-only: its motion comes from another process");
 }
 
 }  // namespace mortise::viewer

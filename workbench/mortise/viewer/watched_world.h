@@ -15,9 +15,9 @@ class WatchedWorld final : public ViewSession {
   /// A robot is at a configuration at a time (s), which does not decrease. Not more than 100 a second are kept.
   void move(int robot, double time, const VectorXd& q);
 
-  std::string kind() const override { return "live"; }
+  SessionKind kind() const override { return SessionKind::live; }
   std::string join(int page) override;
-  std::string answer(int page, const Value& message) override;
+  std::string answer(int page, const PageMessage& message) override;
   std::optional<ViewPacket> next(int page) override { return feed_.next(page); }
   void leave(int page) override { feed_.leave(page); }
 

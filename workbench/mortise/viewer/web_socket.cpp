@@ -5,7 +5,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/json/json_reader.h"
-#include "mortise/json/json_writer.h"
+#include "mortise/viewer/protocol/page_message.h"
+#include "mortise/viewer/protocol/write_message.h"
 
 namespace mortise::viewer {
 
@@ -24,11 +25,10 @@ constexpr int kCredit = 2;
 /// Answers that wait for a page that does not read; then nothing more is taken from it.
 constexpr std::size_t kMostAnswers = 16;
 
-std::string problem(const std::string& text) {
-  Value out = Value::map();
-  out.set("type", "problem");
-  out.set("text", text);
-  return toJson(out, -1);
+/// The number that a message has, for the answer to it.
+std::optional<std::int64_t> numberOf(const Value& given) {
+  const Value* n = given.isMap() ? given.find("n") : nullptr;
+  return n != nullptr && n->isInteger() ? std::optional(n->asInteger()) : std::nullopt;
 }
 
 }  // namespace
@@ -93,19 +93,24 @@ void WebSocket::take(const std::string& text) {
     wait();
     return;
   }
+  Value given;
   try {
     JsonReader reader(text);
-    const Value message = reader.value();
+    given = reader.value();
     reader.end();
-    if (message.isMap() && message.string("type", "") == "drawn") {
-      credit_ = std::min(credit_ + 1, kCredit);
-      sendNews();
-      return;
-    }
-    if (std::string reply = session_.answer(page_, message); !reply.empty()) send({true, std::move(reply)});
+    obey(readPageMessage(given));
   } catch (const std::exception& error) {
-    send({true, problem(error.what())});
+    send({true, jsonOf(message::Problem{error.what(), numberOf(given)})});
   }
+}
+
+void WebSocket::obey(const PageMessage& message) {
+  if (std::holds_alternative<message::Drawn>(message)) {
+    credit_ = std::min(credit_ + 1, kCredit);
+    sendNews();
+    return;
+  }
+  if (std::string reply = session_.answer(page_, message); !reply.empty()) send({true, std::move(reply)});
 }
 
 void WebSocket::refuse(const char* reason) {

@@ -72,30 +72,47 @@ def beam(x, y):
     return [math.sin(x), math.cos(x) * math.sin(y), math.cos(x) * math.cos(y)]
 
 
-def robot_and_mount(place, rng, k, scene):
-    """A robot far from what is seen, and a sensor's place on it or in the world."""
-    path = place.data / "robots" / "planar3R.rob"
-    scene.world.loadRobot(str(path))
+# Where no robot is.
+FAR = [0, 50, 0]
+
+
+def with_robot(place, rng, center):
+    """A scene around a place, and a robot in its world."""
+    scene = Scene(place.klampt, rng, center)
+    scene.world.loadRobot(str(place.data / "robots" / "planar3R.rob"))
     robot = scene.world.robot(0)
     robot.setConfig(draw.vector(rng, 3, 1.5))
-    return robot
+    return scene, robot
+
+
+def seen_from(place, rng, center, name, kind):
+    """A scene around a place, and a sensor of a robot in its world."""
+    scene, robot = with_robot(place, rng, center)
+    return scene, robot.addSensor(name, kind)
+
+
+def set_up(record, sensor, given, what=""):
+    """Settings of a sensor, each recorded."""
+    for key, value in given.items():
+        record.call(f"{what}setSetting {key}", sensor.setSetting, key, str(value))
+
+
+def gap(scene, p):
+    """How far a point is from the nearest surface."""
+    walls = [abs(dot(n, [a - b for a, b in zip(p, o)])) for n, o in scene.planes]
+    return min(walls + [abs(math.dist(p, c) - r) for c, r in scene.balls])
 
 
 @case(CASES, 4, 1e-6)
 def lasers(place, rng, record):
     """LaserRangeSensor: patterns, periods, phases, limits of range."""
-    k = place.klampt
     link = rng.choice([-1, -1, 0, 2])
-    scene = Scene(k, rng, [0, 0, 0])
-    robot = robot_and_mount(place, rng, k, scene)
-    sensor = robot.addSensor("laser", "LaserRangeSensor")
+    scene, sensor = seen_from(place, rng, [0, 0, 0], "laser", "LaserRangeSensor")
     # Behind the robot, whose links are slim, a sensor that is on none of them looks away from them.
     T = draw.transform(rng, 0.3)
     if link == -1:
         T = (T[0], [0, 50 + rng.random(), 0])
-        scene.__init__(k, rng, T[1])
-        robot = robot_and_mount(place, rng, k, scene)
-        sensor = robot.addSensor("laser", "LaserRangeSensor")
+        scene, sensor = seen_from(place, rng, T[1], "laser", "LaserRangeSensor")
     sensor.setTransform(*T)
     record.call("setLink", sensor.setLink, link)
     count = rng.choice([1, 2, 7, 20])
@@ -151,19 +168,15 @@ def lasers(place, rng, record):
 @case(CASES, 1, 1e-9)
 def noise(place, rng, record):
     """Noise of scanners: its mean and variance, and steps of the resolution."""
-    k = place.klampt
-    scene = Scene(k, rng, [0, 50, 0])
-    robot = robot_and_mount(place, rng, k, scene)
-    sensor = robot.addSensor("laser", "LaserRangeSensor")
-    R, t = draw.rotation(rng), [0, 50, 0]
+    scene, sensor = seen_from(place, rng, FAR, "laser", "LaserRangeSensor")
+    R, t = draw.rotation(rng), FAR
     sensor.setTransform(R, t)
     sensor.setLink(-1)
     # Straight into the first wall.
     linear, constant = rng.choice([0, 1e-3]), rng.choice([0, 4e-4])
     resolution = rng.choice([0, 0, 0.05])
-    for key, value in {"measurementCount": 4000, "xSweepMagnitude": 0, "ySweepMagnitude": 0, "depthVarianceLinear": linear,
-                       "depthVarianceConstant": constant, "depthResolution": resolution}.items():
-        record.call(f"setSetting {key}", sensor.setSetting, key, str(value))
+    set_up(record, sensor, {"measurementCount": 4000, "xSweepMagnitude": 0, "ySweepMagnitude": 0, "depthVarianceLinear": linear,
+                            "depthVarianceConstant": constant, "depthResolution": resolution})
     sensor.kinematicSimulate(scene.world, 0.1)
     seen = numpy.array(sensor.getMeasurements())
     d = scene.distance(t, turned(R, [0, 0, 1]))
@@ -183,23 +196,15 @@ def noise(place, rng, record):
 def laser_points(place, rng, record):
     """laser_to_points: points lie on what is seen."""
     from klampt.model import sensing
-    k = place.klampt
-    scene = Scene(k, rng, [0, 50, 0])
-    robot = robot_and_mount(place, rng, k, scene)
-    sensor = robot.addSensor("laser", "LaserRangeSensor")
-    sensor.setTransform(draw.rotation(rng), [0, 50, 0])
+    scene, sensor = seen_from(place, rng, FAR, "laser", "LaserRangeSensor")
+    sensor.setTransform(draw.rotation(rng), FAR)
     sensor.setLink(-1)
     for key, value in {"measurementCount": 12, "xSweepMagnitude": rng.uniform(0.3, 1.5), "depthMaximum": 50}.items():
         sensor.setSetting(key, str(value))
     sensor.kinematicSimulate(scene.world, 0.1)
 
     def on_surface(cloud):
-        for p in cloud.getPoints().tolist():
-            walls = [abs(dot(n, [a - b for a, b in zip(p, o)])) for n, o in scene.planes]
-            balls = [abs(math.dist(p, c) - r) for c, r in scene.balls]
-            if min(walls + balls) > 1e-3:
-                return False
-        return True
+        return all(gap(scene, p) <= 1e-3 for p in cloud.getPoints().tolist())
     record.call("laser_to_points lie on what is seen", sensing.laser_to_points, sensor, then=on_surface)
 
 
@@ -244,18 +249,13 @@ def settings(place, rng, record):
 def cameras(place, rng, record):
     """CameraSensor: depths and colors along the rays of its own intrinsics."""
     from klampt.model import sensing
-    k = place.klampt
-    scene = Scene(k, rng, [0, 50, 0])
-    robot = robot_and_mount(place, rng, k, scene)
-    sensor = robot.addSensor("eye", "CameraSensor")
+    scene, sensor = seen_from(place, rng, FAR, "eye", "CameraSensor")
     w, h = rng.randrange(3, 12), rng.randrange(3, 12)
     near, far = rng.choice([0.05, 0.4]), rng.choice([4.0, 10.0])
     color, depth = rng.choice([(1, 1), (1, 1), (0, 1), (1, 0)])
-    for key, value in {"xres": w, "yres": h, "xfov": rng.uniform(0.4, 1.4), "zmin": near, "zmax": far, "link": -1, "rgb": color,
-                       "depth": depth}.items():
-        record.call(f"setSetting {key}", sensor.setSetting, key, str(value))
-    R = draw.rotation(rng)
-    t = [0, 50, 0]
+    set_up(record, sensor, {"xres": w, "yres": h, "xfov": rng.uniform(0.4, 1.4), "zmin": near, "zmax": far, "link": -1, "rgb": color,
+                            "depth": depth})
+    R, t = draw.rotation(rng), FAR
     record.call("setTransform", sensor.setTransform, R, t)
     record.call("kinematicSimulate", sensor.kinematicSimulate, scene.world, 0.1)
     record("number", len(sensor.getMeasurements()))
@@ -290,11 +290,7 @@ def cameras(place, rng, record):
             record("colors are mixtures of the scene's", bool(((packed[0] & 0xFF) <= 0xFF).all()))
 
     def lies(points):
-        found = 0
-        for p in numpy.asarray(points)[:, :3].tolist():
-            walls = [abs(dot(n, [a - b for a, b in zip(p, o)])) for n, o in scene.planes]
-            balls = [abs(math.dist(p, c) - r) for c, r in scene.balls]
-            found += min(walls + balls) > 2e-3
+        found = sum(gap(scene, p) > 2e-3 for p in numpy.asarray(points)[:, :3].tolist())
         return [len(points) == int((expected < far).sum()), found == 0]
     record.call("camera_to_points_world lie on what is seen", sensing.camera_to_points_world, sensor, then=lambda r: lies(r) == [True, True])
 
@@ -356,10 +352,7 @@ def image_points(place, rng, record):
 def viewports(place, rng, record):
     """camera_to_viewport, viewport_to_camera, camera_to_intrinsics and back, camera_ray, camera_project, visible, occluded."""
     from klampt.model import sensing
-    k = place.klampt
-    scene = Scene(k, rng, [0, 50, 0])
-    robot = robot_and_mount(place, rng, k, scene)
-    sensor = robot.addSensor("eye", "CameraSensor")
+    scene, sensor = seen_from(place, rng, FAR, "eye", "CameraSensor")
     w, h = 2 * rng.randrange(10, 40), 2 * rng.randrange(10, 40)
     for key, value in {"xres": w, "yres": h, "xfov": rng.uniform(0.4, 1.4), "link": rng.choice([-1, 1])}.items():
         sensor.setSetting(key, str(value))
@@ -384,7 +377,7 @@ def viewports(place, rng, record):
         < 1e-2 * z))
     record.call("visible point", sensing.visible, sensor, p)
     record.call("a point behind is not visible", sensing.visible, sensor, [2 * a - b for a, b in zip(t, p)], then=lambda r: not r)
-    start = [0, 50, 0]
+    start = FAR
     end = [a + 3 * b for a, b in zip(start, draw.unit(rng))]
     d = scene.distance(start, [(a - b) / 3 for a, b in zip(end, start)])
     if abs(d - 3) > 1e-2:
@@ -404,8 +397,7 @@ def inertial(place, rng, record):
     link = rng.randrange(3)
     given = {"Accelerometer": {"link": link, "hasAxis": "1 1 1", "accelVariance": "0 0 0"},
              "GyroSensor": {"link": link, "hasAngVel": 1, "hasAngAccel": 1, "hasRotation": 1}}[kind]
-    for key, value in given.items():
-        record.call(f"{kind}: setSetting {key}", sensor.setSetting, key, str(value))
+    set_up(record, sensor, given, f"{kind}: ")
     if kind == "GyroSensor":
         for key in ("angVelVariance", "rotationVariance", "angAccelVariance"):
             sensor.setSetting(key, "0 0 0 0 0 0 0 0 0")
@@ -424,14 +416,12 @@ def simulated(place, rng, record):
     """Scanners and cameras of a simulated robot: readings at their rates, sweeps that go on in time."""
     from klampt.model import sensing
     k = place.klampt
-    center = [0, 50, 0]
-    scene = Scene(k, rng, center)
-    robot_and_mount(place, rng, k, scene)
+    scene, _ = with_robot(place, rng, FAR)
     sim = k.Simulator(scene.world)
     sim.setGravity([0, 0, 0])
     rate, kind = rng.choice([20, 50, 100]), rng.choice(["laser", "laser", "camera"])
     R = draw.rotation(rng)
-    Tsensor = " ".join(repr(x) for x in [R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8], *center])
+    Tsensor = " ".join(repr(x) for x in [R[0], R[3], R[6], R[1], R[4], R[7], R[2], R[5], R[8], *FAR])
     if kind == "camera":
         sensor = sim.controller(0).addSensor("eye", "CameraSensor")
         given = {"xres": 4, "yres": 3, "zmax": 20}
@@ -439,8 +429,7 @@ def simulated(place, rng, record):
         sensor = sim.controller(0).addSensor("laser", "LaserRangeSensor")
         given = {"measurementCount": rng.choice([1, 5]), "xSweepPeriod": rng.uniform(0.5, 2), "xSweepMagnitude": rng.uniform(0.2, 1.5),
                  "xSweepType": 0, "depthMaximum": 50, "xSweepPhase": rng.choice([0, 0.3])}
-    for key, value in {"rate": rate, "link": -1, "Tsensor": Tsensor, **given}.items():
-        record.call(f"{kind}: setSetting {key}", sensor.setSetting, key, str(value))
+    set_up(record, sensor, {"rate": rate, "link": -1, "Tsensor": Tsensor, **given}, f"{kind}: ")
     for _ in range(5):
         sim.simulate(0.05)
         record.call(f"{kind}: number", lambda: len(sensor.getMeasurements()))

@@ -9,6 +9,7 @@
 #include "mortise/loading/assemble_world.h"
 #include "mortise/viewer/posing/hold_edit.h"
 #include "mortise/viewer/posing/pose_session.h"
+#include "tests/support/page_messages.h"
 #include "tests/support/plugins.h"
 
 namespace mortise::viewer {
@@ -22,9 +23,7 @@ class PoseContactsTest : public testing::Test {
     diagnostics.throwIfErrors();
     return world;
   }
-  static Value ask(PoseSession& session, const std::string& yaml) {
-    return parseYaml(session.answer(1, parseYaml(yaml, "message")), "answer");
-  }
+  static Value ask(PoseSession& session, const std::string& yaml) { return test::askSession(session, yaml); }
 
   test::MemoryLog log;
   std::unique_ptr<Registry> registry = test::makeRegistry(log);

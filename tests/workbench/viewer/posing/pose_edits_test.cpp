@@ -13,6 +13,7 @@
 #include "mortise/viewer/posing/grasp_edit.h"
 #include "mortise/viewer/posing/pose_session.h"
 #include "mortise/viewer/posing/resource_folder.h"
+#include "tests/support/page_messages.h"
 #include "tests/support/plugins.h"
 #include "tests/support/reference.h"
 
@@ -35,9 +36,7 @@ class PoseEditsTest : public testing::Test {
     return world;
   }
   std::shared_ptr<const World> data(const std::string& file) { return load(MORTISE_SOURCE_DIR "/data/" + file); }
-  static Value ask(PoseSession& session, const std::string& yaml) {
-    return parseYaml(session.answer(1, parseYaml(yaml, "message")), "answer");
-  }
+  static Value ask(PoseSession& session, const std::string& yaml) { return test::askSession(session, yaml); }
   /// What is in the folder after all was saved there.
   ResourceLibrary saved(const PoseSession& session) {
     ResourceFolder(folder, loader).write(session.library());

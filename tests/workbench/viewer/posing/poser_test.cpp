@@ -15,6 +15,7 @@
 #include "mortise/viewer/posing/path_edit.h"
 #include "mortise/viewer/posing/pose_session.h"
 #include "mortise/viewer/posing/resource_folder.h"
+#include "tests/support/page_messages.h"
 #include "tests/support/plugins.h"
 
 namespace mortise::viewer {
@@ -35,9 +36,7 @@ class PoserTest : public testing::Test {
     diagnostics.throwIfErrors();
     return world;
   }
-  static Value ask(PoseSession& session, const std::string& yaml) {
-    return parseYaml(session.answer(1, parseYaml(yaml, "message")), "answer");
-  }
+  static Value ask(PoseSession& session, const std::string& yaml) { return test::askSession(session, yaml); }
 
   test::MemoryLog log;
   std::unique_ptr<Registry> registry = test::makeRegistry(log);
@@ -238,7 +237,7 @@ TEST_F(PoserTest, GesturesAreOneStepAndNonsenseChangesNothing) {
         "{type: pin, robot: 0, link: 1000}", "{type: balance, robot: -3}"})
     EXPECT_TRUE(ask(session, text).contains("problem")) << text;
   EXPECT_EQ(session.poser().document().q[0], q);
-  EXPECT_THROW(session.answer(1, parseYaml("[1]", "message")), Error);
+  EXPECT_THROW(test::pageMessage("[1]"), Error);
 }
 
 TEST(PathEdit, KeepsTimesInOrder) {

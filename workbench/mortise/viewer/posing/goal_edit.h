@@ -2,10 +2,8 @@
 
 /// Kinds of goals, changed while they are held.
 
-#include <optional>
-
-#include "mortise/base/value.h"
 #include "mortise/contact/ik_goal.h"
+#include "mortise/viewer/protocol/pose_requests.h"
 
 namespace mortise::viewer {
 
@@ -23,10 +21,7 @@ struct GoalShape {
 /// and for what is not finite.
 IKGoal goalWhereItIs(int link, const GoalShape& shape, const RigidTransform& X_WL, const RigidTransform& X_WD);
 
-/// Of a message from a page, what is not in it as in `goal`.
-GoalShape goalShapeFrom(const Value& message, const IKGoal& goal);
-
-const char* positionName(IKGoal::Position position);  ///< "free", "plane", "line", "point".
-const char* rotationName(IKGoal::Rotation rotation);  ///< "free", "two_axis", "axis", "fixed".
+/// The shape of `goal`, with what a page changes of it.
+GoalShape goalShape(const message::Goal& change, const IKGoal& goal);
 
 }  // namespace mortise::viewer

@@ -6,7 +6,6 @@
 #include "mortise/base/error.h"
 #include "mortise/ik/equations/ik_terms.h"
 #include "mortise/viewer/posing/grasp_edit.h"
-#include "mortise/viewer/posing/message_fields.h"
 #include "mortise/viewer/posing/pose_session.h"
 
 namespace mortise::viewer {
@@ -40,32 +39,26 @@ Grasp PoseSession::graspFromPose(int robot, int hand) {
   return grasp;
 }
 
-void PoseSession::onFingers(const Value& message, Value&) {
-  const std::size_t at = indexFrom(message, "resource");
-  const int robot = robotOf(message);
-  const Robot& model = *modelOf(robot);
-  Grasp grasp = withFingers(graspAt(poser_, at), model, static_cast<int>(message.integer("link", -1)),
-                            poser_.document().q[static_cast<std::size_t>(robot)]);
-  poser_.replace(at, {poser_.resource(at).name, "", std::move(grasp)});
+void PoseSession::on(const message::Fingers& m, Turn& turn) {
+  Grasp grasp = withFingers(graspAt(poser_, m.at()), *modelOf(turn.robot), m.link, configurationOf(turn.robot));
+  poser_.replace(m.at(), {poser_.resource(m.at()).name, "", std::move(grasp)});
 }
 
-void PoseSession::onFinger(const Value& message, Value&) {
-  const std::size_t at = indexFrom(message, "resource");
-  const int robot = robotOf(message), link = static_cast<int>(indexFrom(message, "link"));
-  const Robot& model = *modelOf(robot);
-  const Grasp& before = graspAt(poser_, at);
-  if (message.boolean("erase", false)) {
-    poser_.replace(at, {poser_.resource(at).name, "", withoutFinger(before, link)});
+void PoseSession::on(const message::Finger& m, Turn& turn) {
+  const Robot& model = *modelOf(turn.robot);
+  const Grasp& before = graspAt(poser_, m.at());
+  if (m.erase) {
+    poser_.replace(m.at(), {poser_.resource(m.at()).name, "", withoutFinger(before, m.link)});
     return;
   }
-  const Grasp grasp = withFinger(before, model, link, message.at("value").asReal());
+  const Grasp grasp = withFinger(before, model, m.link, *m.value);
   // It is seen on the robot as it is set.
-  VectorXd q = poser_.document().q[static_cast<std::size_t>(robot)];
-  const int driver = model.driverOfLink(link);
+  VectorXd q = configurationOf(turn.robot);
+  const int driver = model.driverOfLink(m.link);
   for (const auto& [finger, value] : grasp.fixed)
-    if (finger == link || (driver >= 0 && model.driverOfLink(finger) == driver)) q[finger] = value;
-  poser_.replace(at, {poser_.resource(at).name, "", grasp});
-  poser_.setConfiguration(robot, q);
+    if (finger == m.link || (driver >= 0 && model.driverOfLink(finger) == driver)) q[finger] = value;
+  poser_.replace(m.at(), {poser_.resource(m.at()).name, "", grasp});
+  poser_.setConfiguration(turn.robot, q);
 }
 
 }  // namespace mortise::viewer

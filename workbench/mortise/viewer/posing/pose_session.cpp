@@ -1,52 +1,46 @@
 #include "mortise/viewer/posing/pose_session.h"
 
-#include <cmath>
-#include <string_view>
-
 #include "mortise/base/error.h"
-#include "mortise/inspect/values.h"
-#include "mortise/json/json_writer.h"
-#include "mortise/viewer/posing/message_fields.h"
+#include "mortise/viewer/posing/hold_edit.h"
 
 namespace mortise::viewer {
 
 namespace {
 
-/// Without limits: null.
-Value describeRange(double min, double max) {
-  Value out = Value::map();
-  out.set("min", std::isfinite(min) ? Value(min) : Value());
-  out.set("max", std::isfinite(max) ? Value(max) : Value());
-  return out;
-}
-
-Value describeDriver(const Driver& driver) {
-  Value out = describeRange(driver.qMin, driver.qMax);
-  out.set("name", driver.name);
-  return out;
-}
-
-Value describeLink(const Link& link) {
-  Value out = describeRange(link.qMin, link.qMax);
-  out.set("parent", link.parent);
-  return out;
-}
-
-/// What moves each link: its own driver, or that of the link that it is welded to; -1: none.
-Value driversOfLinks(const Robot& robot) {
+/// The driver that moves each link: its own, or that of the link that it is welded to; -1: none.
+std::vector<int> driversOfLinks(const Robot& robot) {
   std::vector<int> drivers;
   for (int l = 0; l < robot.numLinks(); ++l) {
-    const Link& link = robot.link(l);
+    const mortise::Link& link = robot.link(l);
     const bool welded = link.qMin == link.qMax;
     const int own = robot.driverOfLink(l);
     drivers.push_back(own < 0 && welded && link.parent >= 0 ? drivers[static_cast<std::size_t>(link.parent)] : own);
   }
-  return std::vector<double>(drivers.begin(), drivers.end());
+  return drivers;
+}
+
+message::PosedRobot describeRobot(const WorldRobot& placed, int baseLink) {
+  const Robot& robot = *placed.robot;
+  message::PosedRobot out;
+  out.name = placed.name;
+  out.base = baseLink < 0                           ? message::BaseKind::fixed
+             : baseLink == robot.floatingBaseLink() ? message::BaseKind::floating
+                                                    : message::BaseKind::planar;
+  out.baseLink = baseLink;
+  for (int d = 0; d < robot.numDrivers(); ++d)
+    out.drivers.push_back({robot.driver(d).name, {robot.driver(d).qMin}, {robot.driver(d).qMax}});
+  for (const mortise::Link& link : robot.links()) out.links.push_back({{link.qMin}, {link.qMax}, link.parent});
+  out.driverOfLink = driversOfLinks(robot);
+  return out;
 }
 
 /// What changes nothing ends no gesture either.
-bool isQuestion(std::string_view type) {
-  return type == "path" || type == "check" || type == "balance" || type == "mesh" || type == "save";
+bool isQuestion(const message::PoseRequest& request) {
+  return std::visit(
+      []<typename Request>(const Request&) {
+        return requires { Request::isQuestion; };
+      },
+      request);
 }
 
 }  // namespace
@@ -60,134 +54,66 @@ ResourceLibrary PoseSession::library() const {
   return library;
 }
 
-const std::map<std::string, PoseSession::Handler, std::less<>>& PoseSession::handlers() {
-  static const std::map<std::string, Handler, std::less<>> all = {
-      {"driver", &PoseSession::onDriver},
-      {"link", &PoseSession::onLink},
-      {"drag", &PoseSession::onDrag},
-      {"place", &PoseSession::onPlace},
-      {"configuration", &PoseSession::onConfiguration},
-      {"pin", &PoseSession::onPin},
-      {"goal", &PoseSession::onGoal},
-      {"unpin", &PoseSession::onUnpin},
-      {"solve", &PoseSession::onSolve},
-      {"mirror", &PoseSession::onMirror},
-      {"store", &PoseSession::onStore},
-      {"load", &PoseSession::onLoad},
-      {"set", &PoseSession::onSet},
-      {"rename", &PoseSession::onRename},
-      {"erase", &PoseSession::onErase},
-      {"convert", &PoseSession::onConvert},
-      {"path", &PoseSession::onPath},
-      {"milestone", &PoseSession::onMilestone},
-      {"split", &PoseSession::onSplit},
-      {"reverse", &PoseSession::onReverse},
-      {"retime", &PoseSession::onRetime},
-      {"check", &PoseSession::onCheck},
-      {"balance", &PoseSession::onBalance},
-      {"touch", &PoseSession::onTouch},
-      {"contact", &PoseSession::onContact},
-      {"contact_erase", &PoseSession::onContactErase},
-      {"clean", &PoseSession::onClean},
-      {"fingers", &PoseSession::onFingers},
-      {"finger", &PoseSession::onFinger},
-      {"simplify", &PoseSession::onSimplify},
-      {"mesh", &PoseSession::onMesh},
-      {"discretize", &PoseSession::onDiscretize},
-      {"optimize", &PoseSession::onOptimize},
-      {"friction", &PoseSession::onFriction},
-      {"save", &PoseSession::onSave},
-  };
-  return all;
-}
-
 std::string PoseSession::join(int page) {
-  Value robots = Value::list();
-  for (const WorldRobot& robot : poser_.world().robots) {
-    Value entry = Value::map(), drivers = Value::list();
-    for (int d = 0; d < robot.robot->numDrivers(); ++d) drivers.push_back(describeDriver(robot.robot->driver(d)));
-    entry.set("name", robot.name);
-    const int base = poser_.baseLink(static_cast<int>(robots.size()));
-    entry.set("base", base < 0 ? "fixed" : base == robot.robot->floatingBaseLink() ? "floating" : "planar");
-    entry.set("base_link", base);
-    entry.set("drivers", std::move(drivers));
-    Value links = Value::list();
-    for (const Link& link : robot.robot->links()) links.push_back(describeLink(link));
-    entry.set("links", std::move(links));
-    entry.set("driver_of_link", driversOfLinks(*robot.robot));
-    robots.push_back(std::move(entry));
-  }
   pages_[page] = {};
-  Value result = Value::map();
-  result.set("robots", std::move(robots));
-  result.set("can_save", static_cast<bool>(save_));
+  message::State result;
+  result.robots.emplace();
+  for (const WorldRobot& robot : poser_.world().robots)
+    result.robots->push_back(describeRobot(robot, poser_.baseLink(static_cast<int>(result.robots->size()))));
+  result.canSave = static_cast<bool>(save_);
   return state(page, std::move(result));
 }
 
-std::string PoseSession::answer(int page, const Value& message) {
-  const std::string& type = message.at("type").asString();
-  Value result = Value::map();
-  if (const Value* number = message.find("n")) result.set("n", *number);
-  if (!isQuestion(type)) {
-    const std::int64_t gesture = message.integer("gesture", -1);
+std::string PoseSession::answer(int page, const PageMessage& message) {
+  const auto* pose = std::get_if<message::PoseMessage>(&message);
+  if (pose == nullptr) throw Error("a posed world takes no '" + typeOf(message) + "'");
+  Turn turn{pose->common.robot, {}};
+  turn.result.n = pose->common.n;
+  if (!isQuestion(pose->request)) {
+    const std::int64_t gesture = pose->common.gesture;
     if (gesture < 0 || gesture != gesture_) poser_.beginStep();
     gesture_ = gesture;
   }
   try {
-    if (type == "undo") {
-      poser_.undo();
-    } else if (type == "redo") {
-      poser_.redo();
-    } else {
-      const auto found = handlers().find(type);
-      if (found == handlers().end()) throw Error("there is no message of type '" + type + "'");
-      (this->*found->second)(message, result);
+    std::visit([&](const auto& request) { on(request, turn); }, pose->request);
+    if (pose->common.balance) {
+      // What is held may be gone by now.
+      const auto& resources = poser_.document().resources;
+      const auto held = static_cast<std::size_t>(pose->common.held.value_or(-1));
+      tellBalance(held < resources.size() ? holdsOf(resources[held]->value) : std::vector<Hold>(), turn);
     }
-    if (message.boolean("balance", false)) onBalance(message, result);
   } catch (const Error& error) {
-    result.set("problem", std::string(error.what()));
+    turn.result.problem = error.what();
   }
   ++version_;
-  return state(page, std::move(result));
+  return state(page, std::move(turn.result));
 }
 
 std::optional<ViewPacket> PoseSession::next(int page) {
   if (pages_[page].state == version_) return std::nullopt;
-  return ViewPacket{true, state(page, Value::map())};
+  return ViewPacket{true, state(page, {})};
 }
 
-std::string PoseSession::state(int page, Value result) {
+std::string PoseSession::state(int page, message::State result) {
   const PoseDocument& document = poser_.document();
-  result.set("type", "state");
-  Value q = Value::list(), objects = Value::list(), colliding = Value::list(), drivers = Value::list();
   for (std::size_t r = 0; r < document.q.size(); ++r) {
     const Robot& robot = *poser_.world().robots[r].robot;
-    q.push_back(inspect::list(document.q[r]));
-    std::vector<double> values;
+    result.q.emplace_back(document.q[r].begin(), document.q[r].end());
+    std::vector<double>& values = result.drivers.emplace_back();
     for (int d = 0; d < robot.numDrivers(); ++d) values.push_back(driverValue(robot, d, document.q[r]));
-    drivers.push_back(values);
   }
-  for (const RigidTransform& X : document.objects) objects.push_back(inspect::list(X));
-  for (const IdPair& pair : poser_.collisions())
-    colliding.push_back(std::vector<double>{static_cast<double>(pair.a), static_cast<double>(pair.b)});
-  std::vector<double> limits;
-  for (const int id : poser_.atLimits()) limits.push_back(id);
-  result.set("q", std::move(q));
-  result.set("drivers", std::move(drivers));
-  result.set("objects", std::move(objects));
-  result.set("goals", goalList());
-  result.set("collisions", std::move(colliding));
-  result.set("limits", limits);
-  result.set("touch", poser_.touch());
-  result.set("undo", static_cast<std::int64_t>(poser_.undoCount()));
-  result.set("redo", static_cast<std::int64_t>(poser_.redoCount()));
+  for (const RigidTransform& X : document.objects) X.toRows(result.objects.emplace_back().data());
+  result.goals = goalList();
+  for (const IdPair& pair : poser_.collisions()) result.collisions.push_back({pair.a, pair.b});
+  result.limits = poser_.atLimits();
+  result.touch = poser_.touch();
+  result.undo = static_cast<int>(poser_.undoCount());
+  result.redo = static_cast<int>(poser_.redoCount());
   Page& known = pages_[page];
-  if (known.resources != poser_.resourceVersion()) result.set("resources", resourceList());
+  if (known.resources != poser_.resourceVersion()) result.resources = resourceList();
   known = {version_, poser_.resourceVersion()};
-  return toJson(result, -1);
+  return jsonOf(std::move(result));
 }
-
-int PoseSession::robotOf(const Value& message) const { return static_cast<int>(message.integer("robot", 0)); }
 
 const RobotPtr& PoseSession::modelOf(int robot) const {
   const std::vector<WorldRobot>& robots = poser_.world().robots;
@@ -195,45 +121,43 @@ const RobotPtr& PoseSession::modelOf(int robot) const {
   return robots[static_cast<std::size_t>(robot)].robot;
 }
 
-void PoseSession::report(const Poser::Outcome& outcome, Value& result) const {
-  result.set("solved", outcome.solved);
-  result.set("residual", outcome.residual);
+const VectorXd& PoseSession::configurationOf(int robot) const {
+  modelOf(robot);
+  return poser_.document().q[static_cast<std::size_t>(robot)];
+}
+
+void PoseSession::report(const Poser::Outcome& outcome, Turn& turn) {
+  turn.result.solved = outcome.solved;
+  turn.result.residual = outcome.residual;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Poses
 
-void PoseSession::onDriver(const Value& message, Value& result) {
-  report(
-      poser_.setDriver(robotOf(message), static_cast<int>(indexFrom(message, "driver")), message.at("value").asReal()),
-      result);
+void PoseSession::on(const message::Driver& m, Turn& turn) {
+  report(poser_.setDriver(turn.robot, m.driver, m.value), turn);
 }
 
-void PoseSession::onLink(const Value& message, Value& result) {
-  report(poser_.setLink(robotOf(message), static_cast<int>(indexFrom(message, "link")), message.at("value").asReal()),
-         result);
+void PoseSession::on(const message::Link& m, Turn& turn) { report(poser_.setLink(turn.robot, m.link, m.value), turn); }
+
+void PoseSession::on(const message::Drag& m, Turn& turn) {
+  if (m.hold) poser_.holdPoint(turn.robot, m.link, m.point);
+  report(poser_.drag(turn.robot, m.link, m.point, m.target, m.base), turn);
 }
 
-void PoseSession::onDrag(const Value& message, Value& result) {
-  const int robot = robotOf(message), link = static_cast<int>(indexFrom(message, "link"));
-  const Vector3d p_LP = pointFrom(message, "point"), target_W = pointFrom(message, "target");
-  if (!p_LP.allFinite() || !target_W.allFinite()) throw Error("a point with numbers that are not finite");
-  if (message.boolean("hold", false)) poser_.holdPoint(robot, link, p_LP);
-  report(poser_.drag(robot, link, p_LP, target_W, message.boolean("base", false)), result);
-}
-
-void PoseSession::onPlace(const Value& message, Value& result) {
-  if (message.contains("object"))
-    poser_.placeObject(static_cast<int>(indexFrom(message, "object")), poseFrom(message, "T"));
+void PoseSession::on(const message::Place& m, Turn& turn) {
+  if (m.object)
+    poser_.placeObject(*m.object, m.T.X);
   else
-    report(poser_.placeBase(robotOf(message), poseFrom(message, "T")), result);
+    report(poser_.placeBase(turn.robot, m.T.X), turn);
 }
 
-void PoseSession::onConfiguration(const Value& message, Value&) {
-  const std::vector<double> q = message.at("q").asReals();
-  poser_.setConfiguration(robotOf(message), Eigen::Map<const VectorXd>(q.data(), static_cast<Eigen::Index>(q.size())));
-}
+void PoseSession::on(const message::Configuration& m, Turn& turn) { poser_.setConfiguration(turn.robot, m.q); }
 
-void PoseSession::onMirror(const Value& message, Value&) { poser_.mirror(robotOf(message)); }
+void PoseSession::on(const message::Mirror&, Turn& turn) { poser_.mirror(turn.robot); }
+
+void PoseSession::on(const message::Undo&, Turn&) { poser_.undo(); }
+
+void PoseSession::on(const message::Redo&, Turn&) { poser_.redo(); }
 
 }  // namespace mortise::viewer

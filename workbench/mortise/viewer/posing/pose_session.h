@@ -4,8 +4,10 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "mortise/viewer/posing/poser.h"
+#include "mortise/viewer/protocol/write_message.h"
 #include "mortise/viewer/view_session.h"
 
 namespace mortise::viewer {
@@ -13,16 +15,15 @@ namespace mortise::viewer {
 /// Writes the resources; the answer says where to.
 using SaveResources = std::function<std::string(const ResourceLibrary&)>;
 
-/// A `Poser` for pages. Messages are maps with `type` and, where an answer is to be told from others, a number `n`;
-/// messages with the same `gesture` are undone in one step. Every answer has the whole state, and the list of resources
-/// where that has changed. `docs/viewer.md` has what pages offer.
+/// A `Poser` for pages. Their messages are those of `protocol/page_message.h`; every answer has the whole state, and
+/// the list of resources where that has changed. `docs/viewer.md` has what pages offer.
 class PoseSession final : public ViewSession {
  public:
   PoseSession(std::shared_ptr<const World> world, ResourceLibrary resources, SaveResources save);
 
-  std::string kind() const override { return "pose"; }
+  SessionKind kind() const override { return SessionKind::pose; }
   std::string join(int page) override;
-  std::string answer(int page, const Value& message) override;
+  std::string answer(int page, const PageMessage& message) override;
   std::optional<ViewPacket> next(int page) override;
   void leave(int page) override { pages_.erase(page); }
 
@@ -34,55 +35,63 @@ class PoseSession final : public ViewSession {
   struct Page {
     std::int64_t state = -1, resources = -1;  ///< Versions that it knows.
   };
-  using Handler = void (PoseSession::*)(const Value& message, Value& result);
+  /// A message that is obeyed.
+  struct Turn {
+    int robot;
+    message::State result;
+  };
 
-  static const std::map<std::string, Handler, std::less<>>& handlers();
-  void onDriver(const Value& message, Value& result);
-  void onLink(const Value& message, Value& result);
-  void onDrag(const Value& message, Value& result);
-  void onPlace(const Value& message, Value& result);
-  void onConfiguration(const Value& message, Value& result);
-  void onPin(const Value& message, Value& result);
-  void onGoal(const Value& message, Value& result);
-  void onUnpin(const Value& message, Value& result);
-  void onSolve(const Value& message, Value& result);
-  void onMirror(const Value& message, Value& result);
-  void onStore(const Value& message, Value& result);
-  void onLoad(const Value& message, Value& result);
-  void onSet(const Value& message, Value& result);
-  void onRename(const Value& message, Value& result);
-  void onErase(const Value& message, Value& result);
-  void onConvert(const Value& message, Value& result);
-  void onPath(const Value& message, Value& result);
-  void onMilestone(const Value& message, Value& result);
-  void onSplit(const Value& message, Value& result);
-  void onReverse(const Value& message, Value& result);
-  void onRetime(const Value& message, Value& result);
-  void onDiscretize(const Value& message, Value& result);
-  void onOptimize(const Value& message, Value& result);
-  void onCheck(const Value& message, Value& result);
-  void onContact(const Value& message, Value& result);
-  void onContactErase(const Value& message, Value& result);
-  void onClean(const Value& message, Value& result);
-  void onFriction(const Value& message, Value& result);
-  void onFingers(const Value& message, Value& result);
-  void onFinger(const Value& message, Value& result);
-  void onSimplify(const Value& message, Value& result);
-  void onMesh(const Value& message, Value& result);
-  void onTouch(const Value& message, Value& result);
-  void onBalance(const Value& message, Value& result);
-  void onSave(const Value& message, Value& result);
+  void on(const message::Driver& m, Turn& turn);
+  void on(const message::Link& m, Turn& turn);
+  void on(const message::Drag& m, Turn& turn);
+  void on(const message::Place& m, Turn& turn);
+  void on(const message::Configuration& m, Turn& turn);
+  void on(const message::Pin& m, Turn& turn);
+  void on(const message::Goal& m, Turn& turn);
+  void on(const message::Unpin& m, Turn& turn);
+  void on(const message::Solve& m, Turn& turn);
+  void on(const message::Mirror& m, Turn& turn);
+  void on(const message::Store& m, Turn& turn);
+  void on(const message::Touch& m, Turn& turn);
+  void on(const message::Balance& m, Turn& turn);
+  void on(const message::Save& m, Turn& turn);
+  void on(const message::Undo& m, Turn& turn);
+  void on(const message::Redo& m, Turn& turn);
+  void on(const message::Load& m, Turn& turn);
+  void on(const message::Set& m, Turn& turn);
+  void on(const message::Rename& m, Turn& turn);
+  void on(const message::Erase& m, Turn& turn);
+  void on(const message::Convert& m, Turn& turn);
+  void on(const message::Path& m, Turn& turn);
+  void on(const message::Milestone& m, Turn& turn);
+  void on(const message::Split& m, Turn& turn);
+  void on(const message::Reverse& m, Turn& turn);
+  void on(const message::Retime& m, Turn& turn);
+  void on(const message::Discretize& m, Turn& turn);
+  void on(const message::Optimize& m, Turn& turn);
+  void on(const message::Check& m, Turn& turn);
+  void on(const message::Contact& m, Turn& turn);
+  void on(const message::ContactErase& m, Turn& turn);
+  void on(const message::Clean& m, Turn& turn);
+  void on(const message::Friction& m, Turn& turn);
+  void on(const message::Fingers& m, Turn& turn);
+  void on(const message::Finger& m, Turn& turn);
+  void on(const message::Simplify& m, Turn& turn);
+  void on(const message::Mesh& m, Turn& turn);
 
-  int robotOf(const Value& message) const;
   const RobotPtr& modelOf(int robot) const;
-  /// Of the link or object that a message names.
-  RigidTransform poseOf(const Value& message);
-  Resource resourceFromPose(const Value& message);
+  const VectorXd& configurationOf(int robot) const;
+  /// Of the link or object that is selected.
+  RigidTransform poseOf(const message::Store& m, int robot);
+  Resource resourceFromPose(const message::Store& m, int robot);
+  Resource contactsFromPose(const message::Store& m, int robot);
+  Resource shapeFromWorld(int id) const;
   Grasp graspFromPose(int robot, int hand);
-  void report(const Poser::Outcome& outcome, Value& result) const;
-  std::string state(int page, Value result);
-  Value goalList();
-  Value resourceList() const;
+  void tellBalance(const std::vector<Hold>& holds, Turn& turn);
+  static void report(const Poser::Outcome& outcome, Turn& turn);
+  std::string state(int page, message::State result);
+  std::vector<message::PosedGoal> goalList();
+  std::vector<message::ListedResource> resourceList() const;
 
   Poser poser_;
   SaveResources save_;

@@ -1,0 +1,68 @@
+// What a page knows of the simulation that it watches, and what it asks of it.
+import {Events} from './events';
+import {LiveChannels} from './live_channels';
+import type {Log} from './log';
+import type {LiveRequest, ServerMessage, Status} from './protocol';
+import {Session} from './session';
+
+export interface LiveEvents {
+  /** The status, the connection or the problem is another one. */
+  change: undefined;
+  /** The log has more samples. */
+  data: undefined;
+  /** The log has lost samples. */
+  cut: undefined;
+  /** The page shows something that is no more. */
+  outdated: undefined;
+}
+
+export class LiveClient {
+  readonly events = new Events<LiveEvents>();
+  status: Status | null = null;
+  connected = true;
+  problem = '';
+  /** When the first samples are there. */
+  readonly arrival: Promise<void>;
+  private arrived: () => void = () => undefined;
+  private readonly channels: LiveChannels;
+  private readonly session: Session;
+
+  /** `drawn`: when all that the page has got is drawn, and it is ready for more. */
+  constructor(token: string, private readonly version: number, log: Log, private readonly drawn: () => Promise<void>) {
+    this.arrival = new Promise((done) => (this.arrived = done));
+    this.channels = new LiveChannels(log);
+    this.session = new Session(token, (message) => this.hear(message), (bytes) => this.take(bytes), (open) => this.set({connected: open}));
+  }
+
+  send(request: LiveRequest): void { this.session.send(request); }
+
+  forgetProblem(): void { this.set({problem: ''}); }
+
+  private set(news: Partial<Pick<LiveClient, 'status' | 'connected' | 'problem'>>): void {
+    Object.assign(this, news);
+    this.events.emit('change', undefined);
+  }
+
+  private hear(message: ServerMessage): void {
+    switch (message.type) {
+      case 'hello': return this.channels.hello(message);
+      case 'status': return this.set({status: message});
+      case 'problem': return this.set({problem: message.text});
+      case 'reload': return this.events.emit('outdated', undefined);
+      case 'version':
+        if (message.version !== this.version) this.events.emit('outdated', undefined);
+        return;
+      case 'cut':
+        this.channels.cutAfter(message.tick);
+        return this.events.emit('cut', undefined);
+      case 'state':
+    }
+  }
+
+  private async take(bytes: ArrayBuffer): Promise<void> {
+    this.channels.take(bytes);
+    this.arrived();
+    this.events.emit('data', undefined);
+    await this.drawn();
+  }
+}

@@ -1,0 +1,34 @@
+// What a page is made of before it is drawn.
+import type {LiveClient} from '../data/live_client';
+import type {Source} from '../data/sources';
+import type {PoseClient} from '../posing/pose_client';
+import type {View} from '../scene/view';
+
+export interface PageParts {
+  source: Source;
+  /** Has the canvas of `view`. */
+  stage: HTMLElement;
+  view: View;
+  /** Of a running simulation, and of a log that can go on. */
+  client: LiveClient | null;
+  /** Of a posed world. */
+  posing: PoseClient | null;
+  /** When the first picture is there. */
+  placed: Promise<void>;
+  place: () => void;
+}
+
+/** What a page shows, as its parts say it. */
+export interface PageKind {
+  live: boolean;
+  recorded: boolean;
+  posing: boolean;
+  /** A world that does not move has neither times nor plots. */
+  still: boolean;
+}
+
+export function kindOf({source: {session, logs}}: PageParts): PageKind {
+  const live = session === 'live', posing = session === 'pose';
+  const start = Math.min(...logs.map((log) => log.start)), end = Math.max(...logs.map((log) => log.end));
+  return {live, posing, recorded: session === 'log', still: !live && !posing && start === end};
+}
