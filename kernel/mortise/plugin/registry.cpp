@@ -251,17 +251,8 @@ void Registry::State::rebuild() {
 
 /// Reads what is left to read of a component, before it is handed out.
 void Registry::State::complete(std::size_t component) {
-  Table& current = tables.back();
   const std::lock_guard guard(completing);
-  if (current.unread[component].bytes.empty()) return;
-  ComponentInfo& info = current.components[component];
-  try {
-    readUnread(current.unread[component], info);
-  } catch (const Error& error) {
-    throw Error("what " + inQuotes(info.library) + " offers as " + inQuotes(info.name) +
-                    " cannot be read from the index of its folder: " + error.message(),
-                {}, "`mortise plugins describe FOLDER --write` writes the index anew");
-  }
+  readUnread(tables.back().unread[component], tables.back().components[component]);
 }
 
 void Registry::State::completeAll() {

@@ -181,11 +181,16 @@ SideCarOutline readSideCarOutline(const std::shared_ptr<const std::string>& text
 
 void readUnread(UnreadComponent& unread, ComponentInfo& info) {
   if (unread.bytes.empty()) return;
-  ByteReader in(std::as_bytes(std::span(unread.bytes)));
-  info.summary = in.getString();
-  info.documentation = in.getString();
-  info.schema = takeSchema(in);
-  info.attributes = takeValue(in);
+  try {
+    ByteReader in(std::as_bytes(std::span(unread.bytes)));
+    info.summary = in.getString();
+    info.documentation = in.getString();
+    info.schema = takeSchema(in);
+    info.attributes = takeValue(in);
+  } catch (const Error& error) {
+    throw Error("the index of plugins does not hold what is said of '" + info.name + "': " + error.message(), {},
+                "`mortise plugins describe FOLDER --write` writes it anew");
+  }
   unread = {};
 }
 

@@ -6,8 +6,8 @@
 
 namespace mortise {
 
-/// All formats of a registry, also when more are found later. What other kinds of components say stays unread. Belongs to
-/// one thread.
+/// All formats of a registry, also when more are found later. What other kinds of components say stays unread. Belongs
+/// to one thread.
 class FormatList {
  public:
   /// `registry` must outlive this.
@@ -16,7 +16,8 @@ class FormatList {
 
  private:
   const Registry& registry_;
-  mutable const void* listed_ = nullptr;  ///< The registry's list of libraries, which is another one when more are found.
+  mutable const void* listed_ =
+      nullptr;  ///< The registry's list of libraries, which is another one when more are found.
   mutable std::vector<const ComponentInfo*> formats_;
 };
 
