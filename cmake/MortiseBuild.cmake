@@ -27,6 +27,10 @@ set(MORTISE_PLUGIN_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/mortise/plugins)
 set(MORTISE_PLUGIN_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/mortise/plugins)
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN;$ORIGIN/../..")
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
+# For targets whose libraries lie the same way in the build tree as installed. A search path that installing changes ends in a
+# colon, for which the loader also searches the working folder, eleven times a library. Libraries outside of the system's
+# folders are found where they were when linking, in the build tree and installed.
+set(MORTISE_SAME_RPATH BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
 
 add_library(mortise_options INTERFACE)
 target_compile_options(mortise_options INTERFACE
@@ -131,12 +135,15 @@ function(mortise_add_floor NAME)
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(mortise_${NAME} PUBLIC cxx_std_20)
   target_link_libraries(mortise_${NAME} PRIVATE $<BUILD_INTERFACE:mortise_options>)
-  target_link_options(mortise_${NAME} PRIVATE -Wl,-z,defs)
+  # A floor calls its own functions without asking the loader for them.
+  target_link_options(mortise_${NAME} PRIVATE -Wl,-z,defs -Wl,-Bsymbolic-functions)
   set_target_properties(mortise_${NAME} PROPERTIES
     EXPORT_NAME ${NAME}
     VERSION ${PROJECT_VERSION}
     SOVERSION ${PROJECT_VERSION_MAJOR}
-    VISIBILITY_INLINES_HIDDEN ON)
+    VISIBILITY_INLINES_HIDDEN ON
+    INSTALL_RPATH "$ORIGIN"
+    ${MORTISE_SAME_RPATH})
   mortise_unity(mortise_${NAME})
   mortise_precompile(mortise_${NAME} library)
   install(TARGETS mortise_${NAME} EXPORT MortiseTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libmortise0
@@ -174,6 +181,7 @@ function(mortise_add_in_tree_plugin NAME)
   set_target_properties(${NAME} PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${MORTISE_PLUGIN_OUTPUT_DIRECTORY}
     INSTALL_RPATH "$ORIGIN/../.."
+    ${MORTISE_SAME_RPATH}
     PREFIX "")
   mortise_unity(${NAME})
   mortise_precompile(${NAME} plugin)

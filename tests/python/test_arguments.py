@@ -39,9 +39,9 @@ def test_no_argument_gets_a_list_of_signatures(simulation):
             (lambda: mortise.Geometry.sphere(float), "radius: expected a number, found the class float"),
             (lambda: mortise.BodyInertia(mass=date), "mass: expected a number, found a value of type datetime64"),
             (lambda: mortise.Simulation(simulation.world, seed=int), "seed: expected an integer, found the class int"),
-            (lambda: mortise.Simulation(simulation.world, step=int), "step: expected numbers, texts, lists or dicts of them, found the class int"),
-            (lambda: mortise.Simulation(simulation.world, contacts=int), "contacts: expected numbers, texts, lists or dicts of them, found the class int"),
-            (lambda: mortise.Simulation(simulation.world, adaptive=date), "adaptive: expected numbers, texts, lists or dicts of them, found a value of type datetime.date"),
+            (lambda: mortise.Simulation(simulation.world, step=int), "step: expected a number (s), found the class int"),
+            (lambda: mortise.Simulation(simulation.world, contacts=int), "contacts: expected one of boundary_layer, engine, found the class int"),
+            (lambda: mortise.Simulation(simulation.world, adaptive=date), "adaptive: expected true or false, found a value of type datetime.date"),
             (lambda: mortise.Geometry.box(int), "size: expected 3 numbers, found the class int"),
             (lambda: robot(int), "path: expected a path, found the class int")):
         assert refusal(call) == expected

@@ -88,6 +88,15 @@ def test_goals_take_matrices_poses_and_links(data):
     assert np.allclose(state.transform(link).matrix(), pose.matrix(), atol=1e-6)
 
 
+def test_answers_say_whose_they_are(data):
+    robot = mortise.load_robot(data / "robots" / "reacher.rob")
+    goal = {"link": "tool", "position": [0.4, 0.1, 0.3], "rpy": [0, 0.5, 0]}
+    assert mortise.solve_ik(robot, goal).method == "analytic"
+    assert mortise.solve_ik(robot, goal, method="numeric").method == "numeric"
+    nearest = mortise.solve_ik(robot, {**goal, "position": [5, 0, 0]}, method="analytic")
+    assert not nearest and nearest.method == "numeric"
+
+
 def test_control_c_ends_a_search_without_end(data):
     import _thread
     import threading

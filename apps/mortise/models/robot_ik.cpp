@@ -79,7 +79,8 @@ std::vector<int> activeLinks(const CommandLine& line, const RobotInput& input) {
 std::string solutionText(const Robot& robot, const IKSolver& solver, const IKSolution& solution) {
   std::ostringstream text;
   text << ikVerdict(solution, solver.problem());
-  if (!solver.closedForm().empty()) text << " (" << solver.closedForm() << ")";
+  if (!solver.closedForm().empty())
+    text << " (" << (solution.method == IKMethod::analytic ? solver.closedForm() : "by numbers") << ")";
   text << "\n";
   constexpr double kDigits = 1e8;  // What is 0 but for rounding reads as 0.
   for (const IKVariable& variable : solver.variables())
@@ -131,6 +132,7 @@ int listAll(const CommandLine& line, const RobotInput& input, IKSolver& solver, 
     Value entry = Value::map();
     entry.set("q", inspect::list(solution.q));
     entry.set("residual", solution.residual);
+    entry.set("method", ikMethodName(solution.method));
     list.push_back(std::move(entry));
     text += solutionText(input.robot(), solver, solution);
   }
@@ -198,7 +200,8 @@ int robotIkCommand(const Arguments& arguments) {
   declareConfiguration(line, "start", "the file's initial one").synonym("q");
   declareSolving(line);
   line.epilog(
-      "With --json {\"solved\", \"q\", \"residual\", \"time_s\", \"restarts\"}: one number a link; m and rad. Exit "
+      "With --json {\"solved\", \"q\", \"residual\", \"time_s\", \"restarts\", \"method\"}: one number a link; m and "
+      "rad. Exit "
       "code "
       "1 where it\n"
       "is not solved; q is then the nearest that was found. With --world {\"robots\": {NAME: q}, \"objects\": {NAME: "

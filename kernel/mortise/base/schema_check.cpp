@@ -1,9 +1,10 @@
 // What people wrote against a schema: unknown keys, types, units, bounds, choices.
 
+#include "mortise/base/schema_check.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "mortise/base/schema.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/text/normalize.h"
@@ -11,9 +12,6 @@
 
 namespace mortise {
 
-namespace {
-
-/// "a number (s)", "a list of 3 numbers", ... for messages.
 std::string expectation(const Parameter& parameter) {
   const std::string unit = parameter.options.unit.empty() ? "" : " (" + parameter.options.unit + ")";
   const std::string count = parameter.options.size >= 0 ? std::to_string(parameter.options.size) + " " : "";
@@ -39,6 +37,8 @@ std::string expectation(const Parameter& parameter) {
   }
   return "a value";
 }
+
+namespace {
 
 std::string found(const Value& value) {
   switch (value.type()) {

@@ -37,14 +37,20 @@ std::string findSideCar(const std::string& shownAs, const std::string& real) {
   return {};
 }
 
+/// Resolves links. Asks for every folder on the way, unless the file itself is no link and its folder is known.
+fs::path realFile(const fs::path& file, const std::string& realFolder, std::error_code& ec) {
+  if (!realFolder.empty() && fs::is_regular_file(fs::symlink_status(file, ec))) return realFolder / file.filename();
+  return fs::canonical(file, ec);
+}
+
 }  // namespace
 
 FoundLibrary examineLibrary(const std::string& path, const std::string& origin, int place, bool explicitly,
-                            Diagnostics& diagnostics, SideCarIndex* index) {
+                            Diagnostics& diagnostics, SideCarIndex* index, const std::string& realFolder) {
   std::error_code ec;
   FoundLibrary found;
   found.shownAs = fs::absolute(path).lexically_normal().string();
-  const fs::path real = fs::canonical(found.shownAs, ec);
+  const fs::path real = realFile(found.shownAs, realFolder, ec);
   if (ec || !fs::is_regular_file(real))
     throw Error("plugin library '" + path + "' " + (ec ? "cannot be found: " + ec.message() : "is not a file"), {},
                 "looked for '" + found.shownAs + "'");
@@ -61,10 +67,11 @@ FoundLibrary examineLibrary(const std::string& path, const std::string& origin, 
   }
   SideCar sideCar;
   try {
-    std::optional<SideCar> known;
-    if (index != nullptr) known = index->find(found.sideCar, found.path);
+    std::optional<SideCarOutline> known;
+    if (index != nullptr) known = index->outline(found.sideCar, found.path);
     if (known) {
-      sideCar = std::move(*known);
+      sideCar = std::move(known->sideCar);
+      found.unread = std::move(known->unread);
     } else {
       sideCar = readSideCar(found.sideCar);
       found.staleness = staleness(sideCar, found.path);
@@ -127,9 +134,11 @@ std::vector<FoundLibrary> examineFolder(const std::string& folder, const std::st
 
   std::vector<FoundLibrary> found;
   SideCarIndex index(folder);
+  const std::string realFolder = fs::canonical(fs::absolute(folder).lexically_normal(), ec).string();
   for (const auto& library : libraries) {
     try {
-      found.push_back(examineLibrary(library.string(), origin, place, false, diagnostics, &index));
+      found.push_back(examineLibrary(library.string(), origin, place, false, diagnostics, &index,
+                                     library.parent_path() == folder ? realFolder : std::string()));
     } catch (const Error& error) {
       diagnostics.warning(error.message(), inFile(library.string()), "delete the link, or restore what it points to");
     }
@@ -141,6 +150,7 @@ std::vector<FoundLibrary> examineFolder(const std::string& folder, const std::st
 void describeInProcess(FoundLibrary& found, Diagnostics& diagnostics) {
   found.described = true;
   found.components.clear();
+  found.unread.clear();
   try {
     const Library& library = Library::open(found.path);
     for (const auto& declaration : library.components())

@@ -7,6 +7,7 @@
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/plugin/registry.h"
+#include "mortise/plugin/side_car_bytes.h"
 
 namespace mortise {
 
@@ -24,13 +25,17 @@ struct FoundLibrary {
   std::string staleness;    ///< Why the side-car cannot be used; empty when it can.
   std::string unusable;     ///< Why none of it can be used (ABI, cannot be opened); empty when it can.
   std::vector<ComponentInfo> components;
+  std::vector<UnreadComponent> unread;  ///< By component; empty where everything has been read.
+  bool listed = false;                  ///< A registry's table took over the `components` that can be used.
 };
 
 /// One library, symbolic links resolved. Its side-car is looked for beside the name it was found by, then beside the
 /// file itself, and what it says taken from `index` where there is one. Adds what is wrong to `diagnostics`. Throws
-/// `Error` when there is no such file.
+/// `Error` when there is no such file. `realFolder`: the folder that it is in, links resolved, for callers that know
+/// it.
 FoundLibrary examineLibrary(const std::string& path, const std::string& origin, int place, bool explicitly,
-                            Diagnostics& diagnostics, SideCarIndex* index = nullptr);
+                            Diagnostics& diagnostics, SideCarIndex* index = nullptr,
+                            const std::string& realFolder = {});
 
 /// Every library of a folder, in the order of their file names: `*.so`, and libraries whose side-car is (a link) there.
 /// Keeps what their side-cars say for the next command (`SideCarIndex`).

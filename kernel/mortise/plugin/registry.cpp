@@ -5,6 +5,10 @@
 #include <filesystem>
 #include <list>
 #include <map>
+#include <mutex>
+#include <numeric>
+#include <type_traits>
+#include <utility>
 
 #include "mortise/base/error.h"
 #include "mortise/base/interruption.h"
@@ -14,6 +18,7 @@
 #include "mortise/plugin/discovery.h"
 #include "mortise/plugin/library.h"
 #include "mortise/plugin/side_car.h"
+#include "mortise/plugin/side_car_bytes.h"
 #include "mortise/text/article.h"
 #include "mortise/text/normalize.h"
 #include "mortise/text/suggest.h"
@@ -25,6 +30,8 @@ namespace {
 constexpr const char* kBuiltIn = "built-in";
 
 using Key = std::pair<Kind, std::string>;
+
+static_assert(std::is_nothrow_move_constructible_v<ComponentInfo>, "growing lists of components would copy them");
 
 struct Place {
   std::string path;
@@ -41,6 +48,7 @@ struct BuiltIn {
 /// What a search over all places came to. Kept until the registry dies, because callers hold pointers into it.
 struct Table {
   std::vector<ComponentInfo> components;
+  std::vector<UnreadComponent> unread;  ///< By component. Only in the table in use, and before it is handed out.
   std::vector<ShadowedComponent> shadowed;
   std::vector<Registry::LibraryInfo> libraries;
   std::map<Key, std::vector<std::string>> duplicates;          ///< Libraries of one place that offer the same name.
@@ -48,6 +56,25 @@ struct Table {
 };
 
 std::string inQuotes(const std::string& text) { return "'" + text + "'"; }
+
+void sortComponents(Table& table) {
+  std::vector<std::size_t> order(table.components.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    const ComponentInfo &a = table.components[i], &b = table.components[j];
+    return a.kind != b.kind ? a.kind < b.kind : a.name < b.name;
+  });
+  std::vector<ComponentInfo> components;
+  std::vector<UnreadComponent> unread;
+  components.reserve(order.size());
+  unread.reserve(order.size());
+  for (const std::size_t i : order) {
+    components.push_back(std::move(table.components[i]));
+    unread.push_back(std::move(table.unread[i]));
+  }
+  table.components = std::move(components);
+  table.unread = std::move(unread);
+}
 
 }  // namespace
 
@@ -61,15 +88,22 @@ struct Registry::State {
   std::list<Table> tables = {Table()};
   std::vector<std::string> searched;
   std::vector<std::string> loaded;
+  std::mutex completing;
 
   static constexpr int kFirstFolder = 1 << 20;
 
   explicit State(LogSink& sink) : log(sink) {}
   const Table& table() const { return tables.back(); }
+  void complete(std::size_t component);
+  void completeAll();
 
   void examine(bool openNamedFiles);
   void rebuild();
-  void enter(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, ComponentInfo info, int place);
+  void giveBack();
+  void list(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, FoundLibrary& library, int place,
+            Registry::LibraryInfo& info);
+  void enter(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, ComponentInfo info,
+             UnreadComponent unread, int place);
   bool describeRemaining();
   void noteLoaded(const std::string& path) {
     if (std::find(loaded.begin(), loaded.end(), path) == loaded.end()) loaded.push_back(path);
@@ -109,13 +143,15 @@ void Registry::State::examine(bool openNamedFiles) {
 }
 
 void Registry::State::enter(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, ComponentInfo info,
-                            int place) {
+                            UnreadComponent unread, int place) {
   const Key key(info.kind, info.name);
   const auto [at, isNew] = taken.try_emplace(key, table.components.size(), place);
   if (isNew) {
     table.components.push_back(std::move(info));
+    table.unread.push_back(std::move(unread));
     return;
   }
+  readUnread(unread, info);
   const ComponentInfo& used = table.components[at->second.first];
   const std::string what = std::string(kindName(info.kind)) + " " + inQuotes(info.name);
   if (at->second.second == place) {
@@ -132,13 +168,63 @@ void Registry::State::enter(Table& table, std::map<Key, std::pair<std::size_t, i
   table.shadowed.push_back({std::move(info), used.library, at->second.second == place});
 }
 
+/// Gives libraries copies of the components that the table in use took over: callers hold pointers into it.
+void Registry::State::giveBack() {
+  completeAll();
+  for (auto& [place, libraries] : found) {
+    for (auto& library : libraries) {
+      if (!std::exchange(library.listed, false)) continue;
+      for (const auto& info : table().components)
+        if (info.library == library.path) library.components.push_back(info);
+      for (const auto& shadowed : table().shadowed)
+        if (shadowed.hidden.library == library.path) library.components.push_back(shadowed.hidden);
+    }
+  }
+}
+
+/// Enters a library's components into `table`, and why some cannot be used into `info`.
+void Registry::State::list(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, FoundLibrary& library,
+                           int place, Registry::LibraryInfo& info) {
+  std::vector<ComponentInfo> refused;
+  library.unread.resize(library.components.size());
+  for (std::size_t i = 0; i < library.components.size(); ++i) {
+    ComponentInfo& component = library.components[i];
+    component.library = library.path;
+    component.origin = library.origin;
+    std::string reason = library.unusable;
+    if (reason.empty()) {
+      reason = compareInterfaces(component.kind, interfaceVersion(component.kind), component.interface);
+      if (!reason.empty()) {
+        const std::string message =
+            std::string(kindName(component.kind)) + " " + inQuotes(component.name) + " cannot be used; " + reason;
+        if (library.explicitly)
+          problems.error(message, inFile(library.shownAs));
+        else
+          problems.warning(message, inFile(library.shownAs));
+        info.unusable += (info.unusable.empty() ? "" : "; ") + message;
+      }
+    }
+    if (reason.empty()) {
+      enter(table, taken, std::move(component), std::move(library.unread[i]), place);
+      continue;
+    }
+    readUnread(library.unread[i], component);
+    table.refused.try_emplace(Key(component.kind, component.name), component.library, reason);
+    refused.push_back(std::move(component));
+  }
+  library.components = std::move(refused);
+  library.unread.clear();
+  library.listed = true;
+}
+
 void Registry::State::rebuild() {
+  giveBack();
   problems = findings;
   Table table;
   std::map<Key, std::pair<std::size_t, int>> taken;  // Index in table.components and place.
   std::map<std::string, std::size_t> seen;           // Index in table.libraries.
   for (auto& [place, libraries] : found) {
-    for (const auto& library : libraries) {
+    for (auto& library : libraries) {
       const auto [known, isNew] = seen.try_emplace(library.path, table.libraries.size());
       if (!isNew) {
         if (library.shownAs != library.path) table.libraries[known->second].links.push_back(library.shownAs);
@@ -147,27 +233,7 @@ void Registry::State::rebuild() {
       Registry::LibraryInfo info{library.path,      library.shownAs,  library.origin,    library.sideCar,
                                  library.staleness, library.unusable, library.described, {}};
       if (library.shownAs != library.path) info.links.push_back(library.shownAs);
-      for (ComponentInfo component : library.components) {
-        component.library = library.path;
-        component.origin = library.origin;
-        std::string reason = library.unusable;
-        if (reason.empty()) {
-          reason = compareInterfaces(component.kind, interfaceVersion(component.kind), component.interface);
-          if (!reason.empty()) {
-            const std::string message =
-                std::string(kindName(component.kind)) + " " + inQuotes(component.name) + " cannot be used; " + reason;
-            if (library.explicitly)
-              problems.error(message, inFile(library.shownAs));
-            else
-              problems.warning(message, inFile(library.shownAs));
-            info.unusable += (info.unusable.empty() ? "" : "; ") + message;
-          }
-        }
-        if (!reason.empty())
-          table.refused.try_emplace(Key(component.kind, component.name), component.library, reason);
-        else
-          enter(table, taken, std::move(component), place);
-      }
+      list(table, taken, library, place, info);
       table.libraries.push_back(std::move(info));
     }
   }
@@ -176,14 +242,21 @@ void Registry::State::rebuild() {
       ComponentInfo info = componentInfo(declaration, *builtIns[i].manifest);
       info.library = kBuiltIn;
       info.origin = kBuiltIn;
-      enter(table, taken, std::move(info), 2 * kFirstFolder);
+      enter(table, taken, std::move(info), {}, 2 * kFirstFolder);
     }
   }
-  std::stable_sort(table.components.begin(), table.components.end(),
-                   [](const ComponentInfo& a, const ComponentInfo& b) {
-                     return a.kind != b.kind ? a.kind < b.kind : a.name < b.name;
-                   });
+  sortComponents(table);
   tables.push_back(std::move(table));
+}
+
+/// Reads what is left to read of a component, before it is handed out.
+void Registry::State::complete(std::size_t component) {
+  const std::lock_guard guard(completing);
+  readUnread(tables.back().unread[component], tables.back().components[component]);
+}
+
+void Registry::State::completeAll() {
+  for (std::size_t i = 0; i < table().components.size(); ++i) complete(i);
 }
 
 bool Registry::State::describeRemaining() {
@@ -285,7 +358,10 @@ void Registry::discover(bool openNamedFiles) {
 }
 
 const Diagnostics& Registry::problems() const { return state_->problems; }
-const std::vector<ComponentInfo>& Registry::components() const { return state_->table().components; }
+const std::vector<ComponentInfo>& Registry::components() const {
+  state_->completeAll();
+  return state_->table().components;
+}
 const std::vector<ShadowedComponent>& Registry::shadowed() const { return state_->table().shadowed; }
 const std::vector<Registry::LibraryInfo>& Registry::libraries() const { return state_->table().libraries; }
 const std::vector<std::string>& Registry::placesSearched() const { return state_->searched; }
@@ -294,7 +370,7 @@ void Registry::describeRemaining() const { state_->describeRemaining(); }
 
 std::vector<std::string> Registry::namesOf(Kind kind) const {
   std::vector<std::string> names;
-  for (const auto& info : components())
+  for (const auto& info : state_->table().components)
     if (info.kind == kind) names.push_back(info.name);
   return names;
 }
@@ -319,6 +395,7 @@ std::string Registry::refusalOf(Kind kind, std::string_view name) const {
 const ComponentInfo* Registry::find(Kind kind, std::string_view name) const {
   const ComponentInfo* found = state_->lookUp(kind, name);
   if (found == nullptr && state_->describeRemaining()) found = state_->lookUp(kind, name);
+  if (found != nullptr) state_->complete(static_cast<std::size_t>(found - state_->table().components.data()));
   return found;
 }
 

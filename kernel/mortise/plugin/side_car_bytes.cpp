@@ -1,5 +1,6 @@
 #include "mortise/plugin/side_car_bytes.h"
 
+#include <span>
 #include <string>
 #include <utility>
 
@@ -89,6 +90,7 @@ void putSchema(const Schema& schema, ByteWriter& out) {
     out.put(options.required);
     out.put(options.size);
     putTexts(options.aliases, out);
+    putTexts(options.formerly, out);
     out.put(options.infinite);
     out.put(options.changeable);
   }
@@ -111,6 +113,7 @@ Schema takeSchema(ByteReader& in) {
     in.get(options.required);
     in.get(options.size);
     options.aliases = takeTexts(in);
+    options.formerly = takeTexts(in);
     in.get(options.infinite);
     in.get(options.changeable);
     schema.parameter(std::move(parameter));
@@ -134,16 +137,20 @@ void writeSideCarBytes(const SideCar& sideCar, ByteWriter& out) {
     out.put(info.kind);
     putText(info.name, out);
     putTexts(info.aliases, out);
-    putText(info.summary, out);
-    putText(info.documentation, out);
-    putSchema(info.schema, out);
-    putValue(info.attributes, out);
     out.put(info.interface);
+    ByteWriter rest;
+    putText(info.summary, rest);
+    putText(info.documentation, rest);
+    putSchema(info.schema, rest);
+    putValue(info.attributes, rest);
+    out.put(std::string_view(reinterpret_cast<const char*>(rest.bytes().data()), rest.bytes().size()));
   }
 }
 
-SideCar readSideCarBytes(ByteReader& in) {
-  SideCar sideCar;
+SideCarOutline readSideCarOutline(const std::shared_ptr<const std::string>& text, std::string_view bytes) {
+  SideCarOutline outline;
+  SideCar& sideCar = outline.sideCar;
+  ByteReader in(std::as_bytes(std::span(bytes)));
   sideCar.package = in.getString();
   sideCar.version = in.getString();
   sideCar.license = in.getString();
@@ -152,21 +159,39 @@ SideCar readSideCarBytes(ByteReader& in) {
   in.get(sideCar.library.size);
   sideCar.library.buildId = in.getString();
   sideCar.library.hash = in.getString();
+  std::size_t passed = 0;  // Of `bytes`, by what is left for later.
   for (auto count = in.get<std::uint32_t>(); count > 0; --count) {
     ComponentInfo info;
     in.get(info.kind);
     info.name = in.getString();
     info.aliases = takeTexts(in);
+    in.get(info.interface);
+    info.package = sideCar.package;
+    info.version = sideCar.version;
+    const auto size = in.get<std::uint64_t>();
+    passed += in.position();
+    if (size == 0 || size > bytes.size() - passed) throw Error("a side-car ends too early");
+    outline.unread.push_back({text, bytes.substr(passed, size)});
+    passed += size;
+    in = ByteReader(std::as_bytes(std::span(bytes.substr(passed))));
+    sideCar.components.push_back(std::move(info));
+  }
+  return outline;
+}
+
+void readUnread(UnreadComponent& unread, ComponentInfo& info) {
+  if (unread.bytes.empty()) return;
+  try {
+    ByteReader in(std::as_bytes(std::span(unread.bytes)));
     info.summary = in.getString();
     info.documentation = in.getString();
     info.schema = takeSchema(in);
     info.attributes = takeValue(in);
-    in.get(info.interface);
-    info.package = sideCar.package;
-    info.version = sideCar.version;
-    sideCar.components.push_back(std::move(info));
+  } catch (const Error& error) {
+    throw Error("the index of plugins does not hold what is said of '" + info.name + "': " + error.message(), {},
+                "`mortise plugins describe FOLDER --write` writes it anew");
   }
-  return sideCar;
+  unread = {};
 }
 
 }  // namespace mortise

@@ -1,7 +1,9 @@
 #include "mortise/plugin/side_car_index.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <span>
 #include <sys/stat.h>
 #include <utility>
 
@@ -21,9 +23,25 @@ namespace {
 constexpr const char* kIndexName = "plugins.index";
 // Begins every index; the number grows with any change of what follows. The size of the ABI tag and the kernel's
 // version stand behind it.
-constexpr std::string_view kIndexMagic = "mortise plugins.index 1";
+constexpr std::string_view kIndexMagic = "mortise plugins.index 2";
 
-std::uint64_t checksumOf(const std::byte* bytes, std::size_t size) { return fnv1a(bytes, size); }
+/// Of every byte, eight at a time: byte by byte it would take as long as reading what the index says.
+std::uint64_t checksumOf(std::string_view bytes) {
+  std::uint64_t sum = kFnvStart ^ bytes.size();
+  while (bytes.size() >= sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), sizeof(word));
+    sum = splitMixBits(sum ^ word) + kSplitMixIncrement;
+    bytes.remove_prefix(sizeof(word));
+  }
+  return fnv1a(bytes.data(), bytes.size(), sum);
+}
+
+std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+std::string_view textOf(const ByteWriter& out) {
+  return {reinterpret_cast<const char*>(out.bytes().data()), out.bytes().size()};
+}
 
 }  // namespace
 
@@ -36,15 +54,14 @@ SideCarIndex::SideCarIndex(std::string folder) : folder_(std::move(folder)) {
     if (auto entries = read(file)) kept_ = std::move(*entries);
 }
 
-std::optional<SideCar> SideCarIndex::find(const std::string& sideCar, const std::string& library) const {
+std::optional<SideCarOutline> SideCarIndex::outline(const std::string& sideCar, const std::string& library) const {
   const auto now = stampOf(sideCar), libraryNow = stampOf(library);
   if (!now || !libraryNow) return std::nullopt;
   for (const Entries* entries : {&shipped_, &kept_}) {
     const auto at = entries->find(sideCar);
     if (at == entries->end() || at->second.sideCar != *now || at->second.library != *libraryNow) continue;
     try {
-      ByteReader in(at->second.content);
-      return readSideCarBytes(in);
+      return readSideCarOutline(at->second.text, at->second.content);
     } catch (const std::exception&) {  // Damaged: the side-car itself says what is right.
       continue;
     }
@@ -52,12 +69,20 @@ std::optional<SideCar> SideCarIndex::find(const std::string& sideCar, const std:
   return std::nullopt;
 }
 
+std::optional<SideCar> SideCarIndex::find(const std::string& sideCar, const std::string& library) const {
+  std::optional<SideCarOutline> found = outline(sideCar, library);
+  if (!found) return std::nullopt;
+  for (std::size_t i = 0; i < found->unread.size(); ++i) readUnread(found->unread[i], found->sideCar.components[i]);
+  return std::move(found->sideCar);
+}
+
 void SideCarIndex::add(const std::string& sideCar, const std::string& library, const SideCar& content) {
   const auto now = stampOf(sideCar), libraryNow = stampOf(library);
   if (!now || !libraryNow) return;
   ByteWriter out;
   writeSideCarBytes(content, out);
-  kept_[sideCar] = {*now, *libraryNow, std::move(out.bytes())};
+  const auto text = std::make_shared<const std::string>(textOf(out));
+  kept_[sideCar] = {*now, *libraryNow, text, *text};
   changed_ = true;
 }
 
@@ -94,24 +119,29 @@ std::optional<SideCarIndex::Entries> SideCarIndex::read(const std::string& file)
   std::error_code code;
   if (!fs::is_regular_file(file, code)) return std::nullopt;
   try {
-    const std::string text = readFile(file);
-    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-    if (text.size() < sizeof(std::uint64_t)) return std::nullopt;
-    const std::size_t size = text.size() - sizeof(std::uint64_t);
-    ByteReader end({bytes + size, sizeof(std::uint64_t)});
-    if (end.get<std::uint64_t>() != checksumOf(bytes, size)) return std::nullopt;
-    ByteReader in({bytes, size});
-    if (in.getString() != kIndexMagic || in.get<std::uint64_t>() != sizeof(MortiseAbiTag)) return std::nullopt;
+    const auto text = std::make_shared<const std::string>(readFile(file));
+    const std::string_view whole = *text;
+    if (whole.size() < sizeof(std::uint64_t)) return std::nullopt;
+    std::string_view rest = whole.substr(0, whole.size() - sizeof(std::uint64_t));
+    ByteReader end(bytesOf(whole.substr(rest.size())));
+    if (end.get<std::uint64_t>() != checksumOf(rest)) return std::nullopt;
+    ByteReader head(bytesOf(rest));
+    if (head.getString() != kIndexMagic || head.get<std::uint64_t>() != sizeof(MortiseAbiTag)) return std::nullopt;
+    rest.remove_prefix(head.position());
     Entries entries;
-    while (!in.atEnd()) {
+    while (!rest.empty()) {
+      ByteReader in(bytesOf(rest));
       std::string path = in.getString();
       Entry entry;
       in.get(entry.sideCar);
       in.get(entry.library);
-      const std::string content = in.getString();
-      const auto* first = reinterpret_cast<const std::byte*>(content.data());
-      entry.content.assign(first, first + content.size());
-      entries.insert({std::move(path), std::move(entry)});
+      const auto size = in.get<std::uint64_t>();
+      rest.remove_prefix(in.position());
+      if (size > rest.size()) return std::nullopt;
+      entry.text = text;
+      entry.content = rest.substr(0, size);
+      rest.remove_prefix(size);
+      entries.insert({std::move(path), entry});
     }
     return entries;
   } catch (const Error&) {
@@ -127,10 +157,10 @@ void SideCarIndex::write(const std::string& file, const Entries& entries) {
     out.put(std::string_view(path));
     out.put(entry.sideCar);
     out.put(entry.library);
-    out.put(std::string_view(reinterpret_cast<const char*>(entry.content.data()), entry.content.size()));
+    out.put(entry.content);
   }
-  out.put(checksumOf(out.bytes().data(), out.bytes().size()));
-  writeFile(file, {reinterpret_cast<const char*>(out.bytes().data()), out.bytes().size()});
+  out.put(checksumOf(textOf(out)));
+  writeFile(file, textOf(out));
 }
 
 std::string SideCarIndex::cacheFile() const {

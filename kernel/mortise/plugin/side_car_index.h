@@ -4,14 +4,15 @@
 /// library have the size, the time of change and the inode that they had, else the side-car itself is read. A damaged
 /// or foreign index is as good as none.
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "mortise/plugin/side_car.h"
+#include "mortise/plugin/side_car_bytes.h"
 
 namespace mortise {
 
@@ -21,7 +22,10 @@ class SideCarIndex {
   /// user kept in `$XDG_CACHE_HOME/mortise/plugins` (or the same below `~/.cache`).
   explicit SideCarIndex(std::string folder);
 
-  /// What the side-car says, if the index knows it and it describes that very library; both are paths.
+  /// What the side-car says, if the index knows it and it describes that very library; both are paths. Of components
+  /// what lists need, and where the rest is.
+  std::optional<SideCarOutline> outline(const std::string& sideCar, const std::string& library) const;
+  /// All of it.
   std::optional<SideCar> find(const std::string& sideCar, const std::string& library) const;
   /// `content` was read from the side-car and is not stale.
   void add(const std::string& sideCar, const std::string& library, const SideCar& content);
@@ -41,7 +45,8 @@ class SideCarIndex {
   };
   struct Entry {
     FileStamp sideCar, library;
-    std::vector<std::byte> content;
+    std::shared_ptr<const std::string> text;
+    std::string_view content;  ///< A part of `text`.
   };
   using Entries = std::map<std::string, Entry>;  ///< By path of the side-car.
 

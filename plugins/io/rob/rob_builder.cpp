@@ -13,6 +13,7 @@
 #include "mortise/modeling/robot_edit.h"
 #include "mortise/modeling/robot_scale.h"
 #include "mortise/text/suggest.h"
+#include "rob/rob_text.h"
 
 namespace mortise::io {
 
@@ -36,7 +37,12 @@ class RobBuilder {
   RobotDescription build() {
     robot_.name = stemOf(context_.path);
     robot_.file = context_.path;
-    robot_.properties = rob_.properties;
+    for (const auto& property : rob_.properties) {
+      if (property.first != kNameProperty)
+        robot_.properties.push_back(property);
+      else if (!property.second.empty())
+        robot_.name = property.second;
+    }
     robot_.sensors = rob_.sensors;
     robot_.controller = rob_.controller;
     if (!countLinks()) return robot_;

@@ -31,6 +31,9 @@ class RobText {
   std::size_t lineStart_ = 0;
 };
 
+/// The property that names a robot; without it the file does.
+constexpr std::string_view kNameProperty = "name";
+
 /// Whether the format can hold this text at all.
 bool fitsRob(std::string_view text);
 

@@ -227,9 +227,24 @@ class RobTextWriter {
       pairs("selfCollision", wanted);
   }
 
+  /// Files name their robots, but for those that are called otherwise.
+  void writeName() {
+    if (robot_.name.empty() || robot_.name == stemOf(context_.path)) return;
+    if (fitsRob(robot_.name))
+      text_.keyword("property").word(kNameProperty).name(robot_.name).endLine();
+    else
+      cannotHold("the robot's name '" + robot_.name + "': '#' begins a comment; the robot will be called '" +
+                 stemOf(context_.path) + "', as its file is");
+  }
+
   void writeProperties() {
+    writeName();
     for (const auto& property : robot_.properties) {
       const auto& [name, value] = property;
+      if (name == kNameProperty) {
+        cannotHold("a property 'name': it is the robot's own name");
+        continue;
+      }
       if (isJointName(property) && !(fitsRob(name) && fitsRob(value)))
         out_.warning("a .rob file cannot hold the joint name '" + value + "': '#' begins a comment", where_);
       else

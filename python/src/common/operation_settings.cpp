@@ -4,6 +4,7 @@
 
 #include "common/values.h"
 #include "mortise/base/diagnostics.h"
+#include "mortise/base/schema_check.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise::python {
@@ -45,6 +46,18 @@ std::string typeText(const Parameter& parameter) {
 
 bool isLeftOut(const Parameter& parameter, const std::vector<std::string>& without) {
   return std::find(without.begin(), without.end(), parameter.name) != without.end();
+}
+
+/// Converts an argument. Throws TypeError that says what this one takes.
+Value argumentFrom(const Parameter& parameter, py::handle item, const std::string& name) {
+  try {
+    return valueFrom(item, name);
+  } catch (const NoSetting& refused) {
+    const auto& choices = parameter.options.choices;
+    const std::string wanted = choices.empty() ? expectation(parameter) : "one of " + nameList(choices, choices.size());
+    throw py::type_error(name + ": expected " + wanted + ", found " + refused.given +
+                         (refused.place == name ? "" : " at " + refused.place));
+  }
 }
 
 }  // namespace
@@ -100,7 +113,7 @@ Value completeArguments(const char* operation, const Schema& schema, const py::d
     if (parameter->wasCalled(name)) warn(name, parameter->name);
     if (settings.contains(parameter->name))
       throw py::type_error(std::string(operation) + "() got '" + parameter->name + "' twice");
-    settings.set(parameter->name, valueFrom(item, name));
+    settings.set(parameter->name, argumentFrom(*parameter, item, name));
   }
   Diagnostics diagnostics;
   Value complete = schema.complete(settings, std::string(operation) + "()", diagnostics);

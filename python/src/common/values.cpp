@@ -44,10 +44,15 @@ Value convert(py::handle from, const std::string& name, int depth) {
   // Arrays and numbers of numpy, paths.
   if (py::hasattr(from, "tolist")) return convert(from.attr("tolist")(), name, depth + 1);
   if (py::hasattr(from, "__fspath__")) return Value(textOf(from.attr("__fspath__")()));
-  throw py::type_error(name + ": expected numbers, texts, lists or dicts of them, found " + shapeText(from));
+  throw NoSetting(name, shapeText(from));
 }
 
 }  // namespace
+
+NoSetting::NoSetting(std::string where, std::string found)
+    : py::type_error(where + ": expected numbers, texts, lists or dicts of them, found " + found),
+      place(std::move(where)),
+      given(std::move(found)) {}
 
 Value valueFrom(py::handle from, const std::string& name) {
   Value value = convert(from, name, 0);

@@ -14,7 +14,14 @@ namespace mortise::python {
 
 namespace py = pybind11;
 
-/// Arrays become lists. Throws TypeError, with the key that is meant, for what no setting can be.
+/// A TypeError for something of which no setting can be made.
+struct NoSetting : py::type_error {
+  NoSetting(std::string where, std::string found);
+  std::string place;  ///< Which part of the value: "name", "name[2]".
+  std::string given;  ///< "the class int".
+};
+
+/// Arrays become lists. Throws `NoSetting`, with the key that is meant, for what no setting can be.
 Value valueFrom(py::handle from, const std::string& name = "value");
 /// None becomes an empty map, anything but a dict is a TypeError.
 Value settingsFrom(py::handle from, const std::string& name = "settings");

@@ -12,6 +12,7 @@
 #include "geometry/shapes.h"
 #include "ik/ik_goals.h"
 #include "model/models.h"
+#include "mortise/goals/ik_report.h"
 #include "mortise/goals/ik_settings.h"
 #include "mortise/goals/terms_setting.h"
 #include "mortise/ik/ik_solver.h"
@@ -109,6 +110,9 @@ void bindIK(py::module_& m) {
       .def_readonly("residual", &IKSolution::residual, "Length of the errors, m and rad.")
       .def_readonly("restarts", &IKSolution::restarts, "Which try it is from; 0: from the start.")
       .def_readonly("iterations", &IKSolution::iterations, "Of all tries up to this one.")
+      .def_property_readonly(
+          "method", [](const IKSolution& s) { return std::string(ikMethodName(s.method)); },
+          "Whose answer it is: 'analytic', of the closed form, or 'numeric'.")
       .def_readonly("levels", &IKSolution::levels,
                     "Length of the errors of each priority, in order; empty where there is one.")
       .def("__bool__", [](const IKSolution& s) { return s.solved; })

@@ -9,6 +9,7 @@
 #include "model/models.h"
 #include "model/worlds.h"
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/mechanics/contact_formation.h"
 #include "mortise/mechanics/friction_cone.h"
@@ -74,6 +75,7 @@ LinkContact contactObject(py::handle from, const std::string& what, const Robot*
 
 std::vector<LinkContact> contactsFrom(py::handle from, const char* name, const Robot* robot) {
   std::vector<LinkContact> contacts;
+  InterruptionPoints interruptions;
   if (py::isinstance<LinkContact>(from)) return {contactObject(from, name, robot)};
   const bool list = PyList_Check(from.ptr()) != 0 || PyTuple_Check(from.ptr()) != 0;
   const bool objects = list && PySequence_Size(from.ptr()) > 0 && [&] {
@@ -84,6 +86,7 @@ std::vector<LinkContact> contactsFrom(py::handle from, const char* name, const R
     if (list && PySequence_Size(from.ptr()) == 0) return contacts;
     const auto rows = rowsFrom(from, name, 7);
     for (py::ssize_t i = 0; i < rows.shape(0); ++i) {
+      interruptions.pass();
       const double* r = rows.data(i, 0);
       LinkContact contact;
       contact.point = pointOf(Vector3d(r[0], r[1], r[2]), Vector3d(r[3], r[4], r[5]), r[6],
@@ -93,6 +96,7 @@ std::vector<LinkContact> contactsFrom(py::handle from, const char* name, const R
     return contacts;
   }
   for (const auto item : from) {
+    interruptions.pass();
     const std::string what = std::string(name) + "[" + std::to_string(contacts.size()) + "]";
     if (py::isinstance<LinkContact>(item))
       contacts.push_back(contactObject(item, what, robot));

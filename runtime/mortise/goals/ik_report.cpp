@@ -7,6 +7,18 @@
 
 namespace mortise {
 
+std::string_view ikMethodName(IKMethod method) {
+  switch (method) {
+    case IKMethod::analytic:
+      return "analytic";
+    case IKMethod::numeric:
+      return "numeric";
+    case IKMethod::automatic:
+      break;
+  }
+  return "auto";
+}
+
 Value ikSolutionValue(const IKSolution& solution, std::optional<double> seconds) {
   Value result = Value::map();
   result.set("solved", solution.solved);
@@ -14,6 +26,7 @@ Value ikSolutionValue(const IKSolution& solution, std::optional<double> seconds)
   result.set("residual", solution.residual);
   if (seconds) result.set("time_s", *seconds);
   result.set("restarts", std::int64_t{solution.restarts});
+  result.set("method", ikMethodName(solution.method));
   if (!solution.levels.empty()) result.set("levels", solution.levels);
   return result;
 }

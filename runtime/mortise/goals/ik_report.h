@@ -4,13 +4,16 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "mortise/base/value.h"
 #include "mortise/ik/ik_problem.h"
 
 namespace mortise {
 
-/// {solved, q, residual, time_s, restarts, levels}; without `seconds` no `time_s`.
+/// As in the setting: "analytic", "numeric", "auto".
+std::string_view ikMethodName(IKMethod method);
+/// {solved, q, residual, time_s, restarts, method, levels}; without `seconds` no `time_s`.
 Value ikSolutionValue(const IKSolution& solution, std::optional<double> seconds = {});
 /// "solved", or what is missed most, by how much, and whether it is out of reach.
 std::string ikVerdict(const IKSolution& solution, const IKProblem& problem);

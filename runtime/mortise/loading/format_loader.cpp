@@ -12,6 +12,7 @@
 #include "mortise/base/position.h"
 #include "mortise/geometry/klampt_automass.h"
 #include "mortise/loading/foreign_model.h"
+#include "mortise/loading/format_list.h"
 #include "mortise/loading/geometry_cache.h"
 #include "mortise/loading/resource_path.h"
 #include "mortise/modeling/resource_conversion.h"
@@ -168,6 +169,7 @@ struct OpenFormat {
 
 struct FormatLoader::State {
   Registry& registry;
+  FormatList formatList;
   LogSink& log;
   ResourcePath paths;
   std::map<std::string, OpenFormat> formats;      ///< By component name.
@@ -179,7 +181,7 @@ struct FormatLoader::State {
   int robotsMounted = 0;      ///< Read for the sake of the outermost robot being read.
 
   State(Registry& registryToUse, LogSink& logToUse, ResourcePath pathsToUse)
-      : registry(registryToUse), log(logToUse), paths(std::move(pathsToUse)) {}
+      : registry(registryToUse), formatList(registryToUse), log(logToUse), paths(std::move(pathsToUse)) {}
 
   std::vector<const ComponentInfo*> candidates(const std::string& path, std::optional<FileContent> content = {}) const;
   FileFormat& open(const ComponentInfo& info);
@@ -205,9 +207,8 @@ struct FormatLoader::State {
 std::vector<const ComponentInfo*> FormatLoader::State::candidates(const std::string& path,
                                                                   std::optional<FileContent> content) const {
   std::vector<const ComponentInfo*> found;
-  for (const auto& info : registry.components())
-    if (info.kind == Kind::format && claimsExtension(info, path) && (!content || handles(info, "reads", *content)))
-      found.push_back(&info);
+  for (const ComponentInfo* info : formatList.all())
+    if (claimsExtension(*info, path) && (!content || handles(*info, "reads", *content))) found.push_back(info);
   return found;
 }
 
@@ -271,10 +272,8 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, FileC
   else if (!otherwise.empty())
     message += "; its extension belongs to: " + nameList(otherwise);
   std::vector<std::string> extensions;
-  for (const auto& info : registry.components()) {
-    if (info.kind != Kind::format || !handles(info, "reads", content)) continue;
-    addOffered(info, extensions);
-  }
+  for (const ComponentInfo* info : formatList.all())
+    if (handles(*info, "reads", content)) addOffered(*info, extensions);
   throw Error(message, where,
               extensions.empty()
                   ? "no plugin that reads " + oneOf(content) + " is installed; see `mortise plugins list`"
@@ -284,10 +283,10 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, FileC
 const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path, FileContent content) {
   registry.describeRemaining();
   std::vector<std::string> extensions;
-  for (const auto& info : registry.components()) {
-    if (info.kind != Kind::format || !handles(info, "writes", content)) continue;
-    if (claimsExtension(info, path)) return info;
-    addOffered(info, extensions);
+  for (const ComponentInfo* info : formatList.all()) {
+    if (!handles(*info, "writes", content)) continue;
+    if (claimsExtension(*info, path)) return *info;
+    addOffered(*info, extensions);
   }
   throw Error("no format writes " + oneOf(content) + " to '" + path + "'", {},
               extensions.empty() ? "no plugin that writes " + oneOf(content) + " is installed"
@@ -297,9 +296,9 @@ const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path,
 std::set<FileContent> FormatLoader::State::contents(const std::string& path, std::string_view action) {
   registry.describeRemaining();
   std::set<FileContent> found;
-  for (const auto& info : registry.components())
-    if (info.kind == Kind::format && claimsExtension(info, path))
-      for (const FileContent content : contentsOf(info, action)) found.insert(content);
+  for (const ComponentInfo* info : formatList.all())
+    if (claimsExtension(*info, path))
+      for (const FileContent content : contentsOf(*info, action)) found.insert(content);
   return found;
 }
 

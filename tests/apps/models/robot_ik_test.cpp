@@ -105,6 +105,23 @@ TEST_F(RobotIk, ClosedFormListsAllSolutions) {
   EXPECT_EQ(runMortise({"robot", "ik", kArm, "--link", "tool", "--pose", "0.3,0.2,0.5", "--analytic"}).exitCode, 1);
 }
 
+TEST_F(RobotIk, SaysWhoseAnswerItIs) {
+  const auto answer = [&](const char* pose, const char* method) {
+    return parseYaml(
+        runMortise({"robot", "ik", kArm, "--link", "tool", "--pose", pose, "--method", method, "--json"}).out,
+        "stdout");
+  };
+  const char* const reached = "{position: [0.4, 0.1, 0.3], rpy: [0, 30 deg, 0]}";
+  const char* const beyond = "{position: [5, 0, 0], rpy: [0, 0, 0]}";
+  EXPECT_EQ(answer(reached, "analytic").at("method").asString(), "analytic");
+  EXPECT_EQ(answer(reached, "numeric").at("method").asString(), "numeric");
+  const Value nearest = answer(beyond, "analytic");
+  EXPECT_FALSE(nearest.at("solved").asBool());
+  EXPECT_EQ(nearest.at("method").asString(), "numeric");
+  const Ran ran = runMortise({"robot", "ik", kArm, "--link", "tool", "--pose", beyond, "--analytic"});
+  EXPECT_NE(ran.out.find("(by numbers)"), std::string::npos) << ran.out;
+}
+
 TEST_F(RobotIk, MovesAlongALine) {
   const Ran ran =
       runMortise({"robot", "ik", kArm, "--link", "tool", "--pose", "{position: [0.4, 0.2, 0.3], rpy: [0, 57 deg, 0]}",

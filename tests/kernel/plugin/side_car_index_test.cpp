@@ -46,6 +46,23 @@ TEST_F(SideCarIndexTest, SaysWhatTheSideCarSays) {
   EXPECT_EQ(kept->components.at(0).package, "fixture_sound");
 }
 
+TEST_F(SideCarIndexTest, KeepsEverythingOfASetting) {
+  SideCar written = readSideCar(sideCar_);
+  Schema& schema = written.components.at(0).schema;
+  schema.allowOtherKeys();
+  schema.parameter(
+      "index_speed", 1.5, "How fast.",
+      {.min = 0, .max = 3, .unit = "m/s", .aliases = {"fast"}, .formerly = {"velocity"}, .infinite = true});
+  schema.parameter("index_way", "left", "Where to.", {.choices = {"left", "right"}, .changeable = true});
+  schema.parameter("index_points", ParameterType::realList, "Three.", {.required = true, .size = 3});
+  SideCarIndex index(folder_.path());
+  index.add(sideCar_, library_, written);
+  const auto kept = index.find(sideCar_, library_);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(sideCarText(*kept), sideCarText(written));
+  EXPECT_TRUE(kept->components.at(0).schema.find("velocity")->wasCalled("velocity"));
+}
+
 TEST_F(SideCarIndexTest, AChangedSideCarIsReadAgain) {
   examine();
   replaceInFile(sideCar_, "fixture_sound", "fixture_other");  // As long as before; time and inode differ.

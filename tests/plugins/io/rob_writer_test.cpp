@@ -45,6 +45,23 @@ TEST_F(RobWriter, NumbersReadBackToTheSameBits) {
   EXPECT_EQ(back.links[0].inertia.inertia(0, 1), 4) << "columns first";
 }
 
+TEST_F(RobWriter, RobotsKeepTheirNames) {
+  RobotDescription r = good("a.rob", kTwoLinks);
+  EXPECT_EQ(r.name, "a");
+  EXPECT_EQ(roundTrip(r).name, "a");
+  EXPECT_EQ(roundTrip(r, "a.rob").name, "a");
+  EXPECT_EQ(text("a.rob").find("property"), std::string::npos) << "the file's own name needs no line";
+  r.name = "left \"arm\"";
+  EXPECT_EQ(roundTrip(r).name, r.name);
+  EXPECT_TRUE(roundTrip(r).properties.empty());
+  r.name = "arm #2";
+  r.properties = {{"name", "other"}};
+  loader.write(r, path("b.rob"), diagnostics);
+  EXPECT_NE(problems().find("cannot hold the robot's name 'arm #2'"), std::string::npos) << problems();
+  EXPECT_NE(problems().find("cannot hold a property 'name'"), std::string::npos) << problems();
+  EXPECT_EQ(robot(path("b.rob")).name, "b");
+}
+
 TEST_F(RobWriter, NamesPropertiesSensorsController) {
   RobotDescription r =
       good("a.rob", kTwoLinks +

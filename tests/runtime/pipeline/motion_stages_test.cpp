@@ -49,6 +49,7 @@ TEST_F(MotionStages, InverseKinematicsFindsAConfiguration) {
   EXPECT_TRUE(result.at("solved").asBool());
   EXPECT_NEAR(result.at("q").asReals()[1], 0.3, 1e-9);
   EXPECT_EQ(result.at("q").asReals()[2], 0.2);
+  EXPECT_EQ(result.at("method").asString(), "numeric");
 }
 
 TEST_F(MotionStages, WhatCannotBeReachedFailsThePipeline) {

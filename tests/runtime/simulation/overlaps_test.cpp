@@ -86,5 +86,75 @@ TEST(BoundaryLayerSwitches, AreSavedAndTakeMemoryOfWhatIsSwitchedAlone) {
   EXPECT_TRUE(touches(other, 3, 4));
 }
 
+TEST(BoundaryLayerSwitches, AreReadFromTheMatrixOfEarlierSnapshots) {
+  constexpr int kBalls = 5;
+  const SceneMap map = buildScene(ballsInARow(kBalls, 0.15));
+  std::vector<BodyState> bodies;
+  for (const SceneBody& body : map.description.bodies) bodies.push_back({body.X_WB, body.v_WB, body.w_WB});
+  BoundaryLayer layer(map.description);
+  layer.update(bodies, 0);
+  ByteWriter none;
+  layer.save(none);
+  // The count of switches stands last. They were a byte for each two ids, of either order and of an id with itself.
+  ByteWriter earlier;
+  earlier.append(none.bytes().data(), none.bytes().size() - sizeof(std::uint64_t));
+  earlier.put(std::uint64_t{kBalls * kBalls});
+  for (int a = 0; a < kBalls; ++a)
+    for (int b = 0; b < kBalls; ++b) earlier.put(static_cast<std::uint8_t>(a == 2 || b == 2));
+  ByteReader in(earlier.bytes());
+  BoundaryLayer other(map.description);
+  other.restore(in);
+  EXPECT_TRUE(in.atEnd());
+  other.update(bodies, 1);
+  const auto pairsOf = [](const BoundaryLayer& of) {
+    std::vector<IdPair> pairs;
+    for (const SceneContact& contact : of.contacts()) pairs.push_back({contact.idA, contact.idB});
+    return pairs;
+  };
+  EXPECT_EQ(pairsOf(other), (std::vector<IdPair>{{0, 1}, {3, 4}}));
+  // What is saved now is as if they had been switched off here.
+  layer.setCollision(2, -1, false);
+  layer.update(bodies, 1);
+  ByteWriter here, there;
+  layer.save(here);
+  other.save(there);
+  EXPECT_EQ(here.bytes(), there.bytes());
+}
+
+/// Small terrains side by side, and a ball above one of them.
+TEST(ContactScenes, PrepareOfManyTerrainsWhatSomethingComesNearTo) {
+  World world = ballsInARow(1, 0);
+  world.objects[0].X_WO.p = Vector3d(3, 0, 0.14);
+  const TriangleMesh flat{{{-0.4, -0.4, 0}, {0.4, -0.4, 0}, {0.4, 0.4, 0}, {-0.4, 0.4, 0}}, {{0, 1, 2}, {0, 2, 3}}};
+  for (int i = 0; i < 200; ++i) {
+    Terrain terrain;
+    terrain.name = "tile" + std::to_string(i);
+    TriangleMesh tile = flat;
+    for (Vector3d& vertex : tile.vertices) vertex.x() += i;
+    terrain.geometry = std::make_shared<const Geometry>(std::move(tile));
+    world.terrains.push_back(std::move(terrain));
+  }
+  const SceneMap map = buildScene(world);
+  std::vector<BodyState> bodies;
+  for (const SceneBody& body : map.description.bodies) bodies.push_back({body.X_WB, body.v_WB, body.w_WB});
+  BoundaryLayer layer(map.description);
+  const auto prepared = [&] {
+    std::vector<int> ids;
+    for (int id = 0; id < layer.shapes()->numIds(); ++id)
+      if (layer.shapes()->takesPart(id) && layer.shapes()->body(id).shape.prepared()) ids.push_back(id);
+    return ids;
+  };
+  layer.update(bodies, 0);
+  EXPECT_EQ(prepared(), std::vector<int>{}) << "nothing is near";
+  BodyState& ball = bodies[static_cast<std::size_t>(map.description.bodies.size()) - 1];
+  ball.X_WB.p.z() = 0.0995;
+  layer.update(bodies, 1);
+  EXPECT_EQ(prepared(), (std::vector<int>{3, 200}));
+  ASSERT_EQ(layer.contacts().size(), 1u);
+  EXPECT_NEAR(layer.contacts()[0].point.x(), 3, 1e-9);
+  EXPECT_NEAR(layer.contacts()[0].gap,
+              -0.0005 - world.simulationSurface(3).padding - world.simulationSurface(200).padding, 1e-9);
+}
+
 }  // namespace
 }  // namespace mortise

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "mortise/collision/edge_check.h"
 #include "mortise/collision/interruptible_sort.h"
 #include "mortise/collision/query.h"
 #include "mortise/collision/shape.h"
 #include "mortise/geometry/convert.h"
 #include "mortise/geometry/remesh.h"
+#include "tests/toolbox/collision/sample_worlds.h"
 
 namespace mortise {
 namespace {
@@ -82,6 +84,33 @@ TEST(Interruption, ContactsAsk) {
         contacts(a, {}, b, RigidTransform::translation({0.01, 0.02, 0.1}), 0.3, found, workspace, 1000000);
       },
       "contacts");
+}
+
+TEST(Interruption, CollisionsAndDistancesAsk) {
+  // One above the other everywhere, in boxes that overlap.
+  const CollisionShape a(std::make_shared<const Geometry>(bumps(60))), b(std::make_shared<const Geometry>(bumps(60)));
+  const RigidTransform above = RigidTransform::translation({0, 0, 0.1});
+  QueryWorkspace workspace;
+  expectEnds([&] { EXPECT_FALSE(collide(a, {}, b, above, workspace)); }, "a collision");
+  expectEnds([&] { EXPECT_FALSE(withinDistance(a, {}, b, above, 0.01, workspace)); }, "within a distance");
+  expectEnds([&] { EXPECT_GT(distance(a, {}, b, above, workspace).distance, 0.01); }, "a distance");
+}
+
+TEST(Interruption, EdgesAsk) {
+  const auto collider = std::make_shared<const WorldCollider>(test::blocksWorld(1),
+                                                              WorldColliderOptions{.fixedLinksAgainstTerrains = false});
+  const EdgeChecker checker(collider, 0);
+  const VectorXd at = Vector3d(0, -0.2, 0.1), to = Vector3d(0, -0.1, 0.2);
+  EdgeCheckOptions fine;
+  fine.method = EdgeCheckOptions::Method::resolution;
+  fine.resolution = 1e-4;
+  EdgeChecker::Workspace workspace;
+  expectEnds(
+      [&] {
+        WorldCollisionState state(collider);
+        (void)checker.check(at, to, state, workspace, fine);
+      },
+      "an edge by resolution");
 }
 
 TEST(Interruption, ToolsForMeshesAsk) {

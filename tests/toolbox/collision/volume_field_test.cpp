@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "mortise/base/error.h"
+#include "mortise/collision/element/gjk.h"
 #include "mortise/geometry/convex/mesh_recognition.h"
 #include "mortise/geometry/convex/shape_elements.h"
 #include "mortise/geometry/grids/implicit_mesh.h"
@@ -125,6 +126,58 @@ TEST(VolumeField, BallsOnABall) {
   EXPECT_FALSE(field.contains({5, 5, 5}));
   // Nothing beyond the bound is looked for.
   EXPECT_EQ(field.separation(ConvexElement::point({5, 0, 0}), {}, 1).distance, 1);
+}
+
+TEST_P(FieldTest, JustUnderAFlatSurfaceIsAsDeepAsItLies) {
+  ImplicitSurfaceShape shape = ballGrid(0, 16);
+  constexpr double kTop = 0.03;
+  for (int i = 0, at = 0; i < 16; ++i)
+    for (int j = 0; j < 16; ++j)
+      for (int k = 0; k < 16; ++k)
+        shape.grid.values[static_cast<std::size_t>(at++)] = shape.grid.center(i, j, k).z() - kTop;
+  const VolumeField field(shape);
+  ElementSource source(24);
+  for (const double depth : {1e-9, 1e-7, 1e-5, 1e-3, 1e-2, 0.1})
+    for (int i = 0; i < 8; ++i) {
+      const ConvexElement e = source.element(static_cast<CoreKind>(GetParam()), 0);
+      RigidTransform X = source.pose(0);
+      const auto lowest = [&] { return X * coreSupport(e, -X.R.row(2).transpose()); };
+      X.p -= lowest() - Vector3d(0, 0, kTop - depth);
+      const ElementSeparation s = field.separation(e, X);
+      EXPECT_NEAR(s.distance, lowest().z() - kTop, 1e-12) << depth;
+      EXPECT_NEAR(s.normal.z(), 1, 1e-9) << depth;
+    }
+}
+
+TEST(VolumeField, PointsJustUnderABallOrBoxAreAsDeepAsTheyLie) {
+  const VolumeField ball(ballGrid(0.7, 40));
+  ElementSource source(25);
+  for (const double depth : {1e-6, 1e-4, 1e-2, 0.1})
+    for (int i = 0; i < 20; ++i) {
+      const Vector3d n = source.unit();
+      const ElementSeparation s = ball.separation(ConvexElement::point((0.7 - depth) * n), {});
+      EXPECT_NEAR(s.distance, std::min(ball.value((0.7 - depth) * n), 0.0), 2e-3);
+      EXPECT_NEAR(s.distance, -depth, 2e-3);
+      EXPECT_NEAR(s.normal.dot(n), 1, 1e-2);
+    }
+  const Vector3d half(0.5, 0.4, 0.3);
+  ImplicitSurfaceShape shape = ballGrid(0, 40);
+  for (int i = 0, at = 0; i < 40; ++i)
+    for (int j = 0; j < 40; ++j)
+      for (int k = 0; k < 40; ++k) {
+        const Vector3d out = shape.grid.center(i, j, k).cwiseAbs() - half;
+        shape.grid.values[static_cast<std::size_t>(at++)] = out.cwiseMax(0).norm() + std::min(out.maxCoeff(), 0.0);
+      }
+  const VolumeField box(shape);
+  for (const double depth : {1e-8, 1e-6, 1e-4, 1e-2, 0.1})
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double side : {-1.0, 1.0}) {
+        Vector3d p(0.013, -0.021, 0.008);
+        p[axis] = side * (half[axis] - depth);
+        const ElementSeparation s = box.separation(ConvexElement::point(p), {});
+        EXPECT_NEAR(s.distance, -depth, 1e-12) << axis;
+        EXPECT_NEAR(s.normal[axis], side, 1e-9) << axis;
+      }
 }
 
 TEST(VolumeField, RaysMeetTheInterpolatedSurface) {

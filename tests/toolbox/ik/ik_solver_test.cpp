@@ -137,6 +137,30 @@ TEST(AnalyticIK, PlanarArms) {
                    "planar arm", 200);
 }
 
+TEST(AnalyticIK, AnswersSayWhoseTheyAre) {
+  const RobotPtr robot = chainRobot({{0, 0, 1}, {0, 1, 0}, {0, 1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, 1}},
+                                    {{0, 0, 0.3}, {0, 0, 0}, {0.5, 0, 0}, {0, 0, 0.4}, {0, 0, 0}, {0, 0, 0}}, 3.1);
+  IKSolver solver = handSolver(robot);
+  const RigidTransform within = handPose(*robot, VectorXd::Constant(robot->numLinks(), 0.3));
+  const RigidTransform beyond(within.R, within.p + Vector3d(5, 0, 0));
+  for (const IKMethod method : {IKMethod::automatic, IKMethod::numeric, IKMethod::analytic}) {
+    IKOptions options;
+    options.method = method;
+    setHand(solver, within);
+    IKSolution solution = solver.solve(options);
+    EXPECT_TRUE(solution.solved);
+    EXPECT_EQ(solution.method, method == IKMethod::numeric ? IKMethod::numeric : IKMethod::analytic);
+    for (const IKSolution& one : solver.solveAll(options))
+      EXPECT_EQ(one.method, method == IKMethod::numeric ? IKMethod::numeric : IKMethod::analytic);
+    EXPECT_EQ(solver.solveLocal(options).method, IKMethod::numeric);
+    // No closed form reaches that far: the nearest that numbers find, and no word of a closed form.
+    setHand(solver, beyond);
+    solver.solve(options, solution);
+    EXPECT_FALSE(solution.solved);
+    EXPECT_EQ(solution.method, IKMethod::numeric);
+  }
+}
+
 TEST(AnalyticIK, NearlySphericalWristsArePolished) {
   RobotDescription robot = chainRobot({{0, 0, 1}, {0, 1, 0}, {0, 1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 0, 1}},
                                       {{0, 0, 0.3}, {0.1, 0, 0}, {0.5, 0, 0}, {0, 0, 0.4}, {0, 0, 0}, {0, 0, 0}}, 3.1)

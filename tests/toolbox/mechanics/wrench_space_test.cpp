@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/random.h"
 #include "mortise/math/constants.h"
 #include "mortise/mechanics/equilibrium.h"
@@ -74,6 +75,24 @@ double nearestFacet(const std::vector<SmallVector>& points) {
     ++chosen[static_cast<std::size_t>(k)];
     for (int j = k + 1; j < d; ++j) chosen[static_cast<std::size_t>(j)] = chosen[static_cast<std::size_t>(j - 1)] + 1;
   }
+}
+
+TEST(WrenchSpace, GraspsOfManyContactsCanBeInterrupted) {
+  RandomStream random(9);
+  const std::vector<ContactPoint> contacts = randomGrasp(random, 3000);
+  int asked = 0;
+  {
+    const InterruptionScope scope([&] {
+      ++asked;
+      return false;
+    });
+    (void)graspQuality(contacts, {});
+  }
+  // While it is prepared, and at each support in each direction.
+  EXPECT_GT(asked, 2 * 3000 / 64 + 12 * 3000 / 64);
+  int count = 0;
+  const InterruptionScope scope([&] { return ++count > asked / 2; });
+  EXPECT_THROW((void)graspQuality(contacts, {}), Interrupted);
 }
 
 TEST(GraspQuality, TwoFingersOnAFlatThing) {

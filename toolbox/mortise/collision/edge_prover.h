@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "mortise/base/interruption.h"
 #include "mortise/collision/edge_subdivision.h"
 #include "mortise/collision/world_collider.h"
 
@@ -66,6 +67,7 @@ struct EdgeProofOptions {
 /// Places everything at fraction u, and returns whether something collides there.
 template <typename Motion>
 bool collidesAt(double u, Motion& motion, WorldCollisionState& state, EdgeCheckResult& result) {
+  interruptionPoint();
   motion.place(u, state);
   ++result.configurations;
   if (!state.anyCollision(motion.moving(), motion.others(), &result.ids)) return false;

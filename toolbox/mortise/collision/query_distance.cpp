@@ -66,6 +66,7 @@ struct DistanceSearch {
   QueryHint place;
   double value = std::numeric_limits<double>::infinity();
   double axis[3] = {0, 0, 0};  ///< From the first to the second where they were nearest so far; bare triangles.
+  InterruptionPoints points = {};
 
   /// Beyond this nothing matters.
   double limit() const {
@@ -104,6 +105,7 @@ void tryElements(DistanceSearch& search, int i, int j) {
 
 double distanceOfTriangles(void* context, int firstA, int countA, int firstB, int countB) {
   DistanceSearch& search = *static_cast<DistanceSearch*>(context);
+  search.points.pass();
   for (int j = firstB; j < firstB + countB; ++j) {
     double b[9];
     search.pair.triangleOfB(j, b);
@@ -114,6 +116,7 @@ double distanceOfTriangles(void* context, int firstA, int countA, int firstB, in
 
 double distanceOfElements(void* context, int firstA, int countA, int firstB, int countB) {
   DistanceSearch& search = *static_cast<DistanceSearch*>(context);
+  search.points.pass();
   for (int j = firstB; j < firstB + countB; ++j)
     for (int i = firstA; i < firstA + countA; ++i) tryElements(search, i, j);
   return search.limit();

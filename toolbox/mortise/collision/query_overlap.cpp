@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/collision/element/triangle_distance.h"
 #include "mortise/collision/element/triangle_intersection.h"
 #include "mortise/collision/query_pair.h"
@@ -67,6 +68,7 @@ struct OverlapSearch {
   std::size_t max = 1;
   std::vector<FeaturePair>* all = nullptr;
   QueryHint last;
+  InterruptionPoints points = {};
   /// Where the last two triangles were apart, from the first to the second; most others are apart that way, too.
   double axis[3] = {0, 0, 0};
   /// Far more than rounding can do to coordinates.
@@ -135,6 +137,7 @@ struct OverlapSearch {
 
 bool visitExactTriangles(void* context, int firstA, int countA, int firstB, int countB) {
   OverlapSearch& search = *static_cast<OverlapSearch*>(context);
+  search.points.pass();
   for (int j = firstB; j < firstB + countB; ++j) {
     double b[9];
     search.pair.triangleOfB(j, b);
@@ -146,6 +149,7 @@ bool visitExactTriangles(void* context, int firstA, int countA, int firstB, int 
 
 bool overlapOfTriangles(void* context, int firstA, int countA, int firstB, int countB) {
   OverlapSearch& search = *static_cast<OverlapSearch*>(context);
+  search.points.pass();
   for (int j = firstB; j < firstB + countB; ++j) {
     double b[9];
     search.pair.triangleOfB(j, b);
@@ -157,6 +161,7 @@ bool overlapOfTriangles(void* context, int firstA, int countA, int firstB, int c
 
 bool overlapOfElements(void* context, int firstA, int countA, int firstB, int countB) {
   OverlapSearch& search = *static_cast<OverlapSearch*>(context);
+  search.points.pass();
   for (int j = firstB; j < firstB + countB; ++j)
     for (int i = firstA; i < firstA + countA; ++i)
       if (!(search.ball == 2 && search.outOfReach(search.pair.a.triangle(i))) &&

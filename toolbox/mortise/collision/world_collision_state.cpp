@@ -5,6 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
+#include "mortise/base/interruption.h"
 #include "mortise/collision/outward_rounding.h"
 #include "mortise/collision/world_collider.h"
 
@@ -203,8 +204,10 @@ void WorldCollisionState::select(const IdFilter& filter, std::vector<std::uint64
 }
 
 bool WorldCollisionState::any(IdPair* found) {
+  InterruptionPoints points;
   // Pairs that collided most often come first; of equals the first one.
   while (!candidates_.empty()) {
+    points.pass();
     std::size_t best = 0;
     for (std::size_t i = 1; i < candidates_.size(); ++i) {
       if (memory_[candidates_[i].pair].found > memory_[candidates_[best].pair].found) best = i;
@@ -218,6 +221,7 @@ bool WorldCollisionState::any(IdPair* found) {
     candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
   }
   for (const Candidate& c : candidates_) {
+    points.pass();
     if (!checkPair(c.a, c.b, c.pair)) continue;
     if (found) *found = {c.a, c.b};
     return true;
@@ -227,7 +231,9 @@ bool WorldCollisionState::any(IdPair* found) {
 
 void WorldCollisionState::all(std::vector<IdPair>& pairs) {
   pairs.clear();
+  InterruptionPoints points;
   for (const Candidate& c : candidates_) {
+    points.pass();
     if (checkPair(c.a, c.b, c.pair)) pairs.push_back({c.a, c.b});
   }
 }
@@ -326,7 +332,9 @@ WorldDistance WorldCollisionState::nearest(const IdFilter& a, const IdFilter& b,
   const int n = collider_->numIds();
   // In the order of what their boxes and spheres leave possible: most never come to a query.
   ordered_.clear();
+  InterruptionPoints points;
   for (int i = 0; i < n; ++i) {
+    points.pass();
     for (int j = i + 1; j < n; ++j) {
       if (!((bit(maskA_, i) && bit(maskB_, j)) || (bit(maskB_, i) && bit(maskA_, j)))) continue;
       if (!collider_->pairs()(i, j)) continue;
@@ -336,6 +344,7 @@ WorldDistance WorldCollisionState::nearest(const IdFilter& a, const IdFilter& b,
   std::sort(ordered_.begin(), ordered_.end());
   for (const auto& [gap, i, j] : ordered_) {
     if (gap > bounded.upperBound) break;
+    points.pass();
     const DistanceResult result = distance(i, j, bounded);
     if (!result.found || (best.result.found && result.distance >= best.result.distance)) continue;
     best = {{i, j}, result};

@@ -47,11 +47,10 @@ ContactScene::ContactScene(std::vector<ContactBody> bodies, const PairTable& pai
   }
   std::stable_sort(rules_.pairLimits.begin(), rules_.pairLimits.end(),
                    [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
-  surfaces_.resize(bodies_.size());
   // Looked up by address, never walked.
-  std::map<const CollisionShape*, ContactSurfacePtr> known;
+  std::map<const CollisionShape*, ContactShape> known;
   for (int id = 0; id < n; ++id) {
-    const ContactBody& body = bodies_[id];
+    ContactBody& body = bodies_[id];
     if (!(body.padding >= 0 && std::isfinite(body.padding)))
       throw Error("contacts: the padding of id " + std::to_string(id) + " is " + std::to_string(body.padding) + " m",
                   {}, "give a distance of zero or more");
@@ -59,10 +58,10 @@ ContactScene::ContactScene(std::vector<ContactBody> bodies, const PairTable& pai
       throw Error("contacts: the padding of id " + std::to_string(id) + " is " + std::to_string(body.padding) +
                       " m; more than " + std::to_string(kLargestPadding) + " m are not possible",
                   {}, "a padding is a thin layer, a few millimeters, in which contacts begin");
-    if (!body.shape || body.shape->empty()) continue;
-    ContactSurfacePtr& surface = known[body.shape.get()];
-    if (!surface) surface = std::make_shared<const ContactSurface>(body.shape);
-    surfaces_[id] = surface;
+    const CollisionShape* kept = body.shape.kept();
+    if (kept == nullptr || kept->empty()) continue;
+    body.shape = known.try_emplace(kept, body.shape).first->second;
+    (void)body.shape.surface();  // Of many elements it takes long: now, where it can be interrupted.
   }
   findQuiet();
 }
@@ -96,7 +95,7 @@ ContactGenerator::ContactGenerator(std::shared_ptr<const ContactScene> scene) : 
   low_.resize(n);
   high_.resize(n);
   for (int id = 0; id < n; ++id) {
-    if (scene_->surface(id)) byX_.push_back(id);
+    if (scene_->takesPart(id)) byX_.push_back(id);
     groupTotals_.resize(std::max<std::size_t>(groupTotals_.size(), scene_->body(id).group + 1));
   }
 }
@@ -123,7 +122,8 @@ const ContactGenerator::Memory* ContactGenerator::memoryOf(int a, int b) const {
 
 void ContactGenerator::placeBoxes() {
   for (const int id : byX_) {
-    const AxisAlignedBounds& local = scene_->surface(id)->shape().bounds();
+    const ContactShape& shape = scene_->body(id).shape;
+    const AxisAlignedBounds& local = shape.bounds();
     const RigidTransform& X = poses_[id];
     const Vector3d center = X * Vector3d(0.5 * (local.min + local.max));
     const Vector3d half = X.R.cwiseAbs() * (0.5 * (local.max - local.min));
@@ -131,7 +131,7 @@ void ContactGenerator::placeBoxes() {
                         1e-12 * (1 + center.cwiseAbs().maxCoeff() + half.maxCoeff());
     low_[id] = center - half - Vector3d::Constant(grow);
     high_[id] = center + half + Vector3d::Constant(grow);
-    if (!scene_->surface(id)->upward().empty()) {  // What lies below a heightmap is in it, however deep.
+    if (shape.bottomless()) {  // What lies below a heightmap is in it, however deep.
       high_[id].setConstant(std::numeric_limits<double>::infinity());
       low_[id] = -high_[id];
     }
@@ -196,8 +196,8 @@ Vector3d ContactGenerator::previousDirection(int a, int b, const Memory* memory)
     return X_WA.R.transpose() * (X_WB.R * memory->direction);
   if (!started_) return Vector3d::Zero();
   // They came too fast to be seen near: which way they were apart in the step before.
-  const DistanceResult before =
-      distance(*scene_->body(a).shape, previousPoses_[a], *scene_->body(b).shape, previousPoses_[b], recovery_.query);
+  const DistanceResult before = distance(scene_->surface(a).shape(), previousPoses_[a], scene_->surface(b).shape(),
+                                         previousPoses_[b], recovery_.query);
   if (!before.found || !(before.distance > 0)) return Vector3d::Zero();
   const Vector3d normalInB = previousPoses_[b].R.transpose() * -before.normal_W;
   return X_WA.R.transpose() * (X_WB.R * normalInB);
@@ -205,7 +205,7 @@ Vector3d ContactGenerator::previousDirection(int a, int b, const Memory* memory)
 
 void ContactGenerator::addWayOut(const Candidates& pair, const RigidTransform& X_AB, const SeparatingMotion& way) {
   // What parts solids need not touch afterwards: one contact that leads out.
-  const DistanceResult nearest = distance(scene_->surface(pair.a)->shape(), {}, scene_->surface(pair.b)->shape(),
+  const DistanceResult nearest = distance(scene_->surface(pair.a).shape(), {}, scene_->surface(pair.b).shape(),
                                           {X_AB.R, X_AB.p - pair.shift}, recovery_.query);
   LayerContact contact;
   contact.p_A = contact.p_B = nearest.p_WA;
@@ -222,7 +222,7 @@ void ContactGenerator::matchFronts() {
     freeFronts_.push_back(std::move(pair.front));
   };
   for (const auto& [a, b] : near_) {
-    if (!scene_->surface(a)->shape().trianglesOnly() || !scene_->surface(b)->shape().trianglesOnly()) continue;
+    if (!scene_->surface(a).shape().trianglesOnly() || !scene_->surface(b).shape().trianglesOnly()) continue;
     for (; k < fronts_.size() && std::pair(fronts_[k].a, fronts_[k].b) < std::pair(a, b); ++k) free(fronts_[k]);
     if (k < fronts_.size() && fronts_[k].a == a && fronts_[k].b == b) {
       nextFronts_.push_back(std::move(fronts_[k++]));
@@ -240,7 +240,7 @@ void ContactGenerator::matchFronts() {
 }
 
 bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double reach, Fronts* fronts) {
-  const ContactSurface &surfaceA = *scene_->surface(a), &surfaceB = *scene_->surface(b);
+  const ContactSurface &surfaceA = scene_->surface(a), &surfaceB = scene_->surface(b);
   if (fronts == nullptr) return collectLayer(surfaceA, surfaceB, X_AB, reach, layer_);
   const auto motion = [&](const RigidTransform& X) { return motionBetween(surfaceA, surfaceB, reach, X, X_AB); };
   ContactFront &wide = fronts->wide, &narrow = fronts->narrow;
@@ -273,7 +273,7 @@ bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double 
 }
 
 void ContactGenerator::narrowPhase(int a, int b, Fronts* fronts) {
-  const ContactSurface &surfaceA = *scene_->surface(a), &surfaceB = *scene_->surface(b);
+  const ContactSurface &surfaceA = scene_->surface(a), &surfaceB = scene_->surface(b);
   const CollisionShape &shapeA = surfaceA.shape(), &shapeB = surfaceB.shape();
   const RigidTransform X_AB = relativePose(poses_[a], poses_[b]);
   Candidates pair;

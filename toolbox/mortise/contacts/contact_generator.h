@@ -26,9 +26,9 @@ constexpr double kLargestPadding = 1;
 
 /// One shape. Several ids may share a `CollisionShape` and what is prepared for it.
 struct ContactBody {
-  CollisionShapePtr shape;  ///< Null: the id takes no part.
-  double padding = 0;       ///< m, 0 to `kLargestPadding`: the layer around the shape, on top of its own margin.
-  int group = -1;           ///< A robot's links share one; -1: none.
+  ContactShape shape;  ///< None: the id takes no part.
+  double padding = 0;  ///< m, 0 to `kLargestPadding`: the layer around the shape, on top of its own margin.
+  int group = -1;      ///< A robot's links share one; -1: none.
 };
 
 struct ContactPairLimit {
@@ -52,7 +52,9 @@ class ContactScene {
 
   int numIds() const { return static_cast<int>(bodies_.size()); }
   const ContactBody& body(int id) const { return bodies_[id]; }
-  const ContactSurfacePtr& surface(int id) const { return surfaces_[id]; }
+  /// It has a shape that is not empty. The others have no surface.
+  bool takesPart(int id) const { return bodies_[id].shape && !bodies_[id].shape.empty(); }
+  const ContactSurface& surface(int id) const { return bodies_[id].shape.surface(); }
   const PairTable& pairs() const { return pairs_; }
   /// The same with other pairs; `pairs` is of the same size.
   ContactScene withPairs(PairTable pairs) const;
@@ -66,7 +68,6 @@ class ContactScene {
   void findQuiet();
 
   std::vector<ContactBody> bodies_;
-  std::vector<ContactSurfacePtr> surfaces_;
   PairTable pairs_;
   std::vector<char> quiet_;
   ContactRules rules_;

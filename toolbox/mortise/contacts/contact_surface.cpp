@@ -10,6 +10,21 @@
 
 namespace mortise {
 
+namespace {
+
+/// Making a shape of so few elements again takes less time than a contact of it.
+constexpr int kFewElements = 64;
+
+bool holdsHeightmap(const Geometry& geometry) {
+  if (geometry.as<HeightmapShape>() != nullptr) return true;
+  const GeometryGroup* group = geometry.as<GeometryGroup>();
+  return group != nullptr && std::any_of(group->parts.begin(), group->parts.end(), [](const GeometryPtr& part) {
+           return part != nullptr && holdsHeightmap(*part);
+         });
+}
+
+}  // namespace
+
 ContactSurface::ContactSurface(CollisionShapePtr shape) : ContactSurface(shape, shape->radius()) {}
 
 ContactSurface::~ContactSurface() = default;
@@ -338,6 +353,39 @@ void ContactSurface::addPrimitive(int place, const ConvexElement& element) {
     default:
       return;  // Smooth: contacts come from its surface.
   }
+}
+
+ContactShape::ContactShape(const CollisionShapePtr& shape) {
+  if (!shape) return;
+  auto source = std::make_shared<Source>();
+  source->shape = shape;
+  source->empty = shape->empty();
+  source->bottomless = shape->geometry() && holdsHeightmap(*shape->geometry());
+  source->bounds = shape->bounds();
+  source_ = std::move(source);
+}
+
+ContactShape ContactShape::madeWhenNear(const CollisionShapePtr& shape) {
+  ContactShape made(shape);
+  if (!shape || shape->numElements() > kFewElements || shape->solid()) return made;
+  auto source = std::make_shared<Source>();
+  source->geometry = shape->geometry();
+  source->empty = shape->empty();
+  source->bounds = shape->bounds();
+  made.source_ = std::move(source);
+  return made;
+}
+
+const ContactSurface& ContactShape::surface() const {
+  if (const ContactSurface* ready = source_->ready.load(std::memory_order_acquire)) return *ready;
+  // Nobody waits for who makes it, which can be interrupted; of several that do, the first is kept.
+  auto made =
+      std::make_unique<const ContactSurface>(source_->shape ? source_->shape : makeCollisionShape(source_->geometry));
+  std::call_once(source_->once, [&] {
+    source_->surface = std::move(made);
+    source_->ready.store(source_->surface.get(), std::memory_order_release);
+  });
+  return *source_->surface;
 }
 
 }  // namespace mortise

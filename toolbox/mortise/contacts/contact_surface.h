@@ -4,8 +4,11 @@
 /// triangles make one flat face. Immutable; any number of threads may share one.
 
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -155,6 +158,40 @@ class ContactSurface {
   std::vector<int> firstVertex_, firstEdge_, firstFeature_, firstHullFace_, hullFaces_;
 };
 
-using ContactSurfacePtr = std::shared_ptr<const ContactSurface>;
+/// A shape whose surface is prepared when something first comes near it: most terrains of a large world never meet
+/// anything. Any number of threads may share one; copies share what is prepared.
+class ContactShape {
+ public:
+  ContactShape() = default;                      ///< None.
+  ContactShape(std::nullptr_t) {}                // NOLINT: none
+  ContactShape(const CollisionShapePtr& shape);  // NOLINT: implicit on purpose
+  /// Keeps `shape` itself only where it has many elements or a solid inside; otherwise it is made anew from its
+  /// geometry, with the surface.
+  static ContactShape madeWhenNear(const CollisionShapePtr& shape);
+
+  explicit operator bool() const { return source_ != nullptr; }
+  // The rest is for shapes that are there.
+  bool empty() const { return source_->empty; }
+  /// Of the `CollisionShape`.
+  const AxisAlignedBounds& bounds() const { return source_->bounds; }
+  /// It holds a heightmap, below which all is solid.
+  bool bottomless() const { return source_->bottomless; }
+  const ContactSurface& surface() const;
+  bool prepared() const { return source_->ready.load(std::memory_order_acquire) != nullptr; }
+  /// The shape that this was made of, where it is kept.
+  const CollisionShape* kept() const { return source_ ? source_->shape.get() : nullptr; }
+
+ private:
+  struct Source {
+    CollisionShapePtr shape;
+    GeometryPtr geometry;
+    bool empty = true, bottomless = false;
+    AxisAlignedBounds bounds;
+    mutable std::once_flag once;
+    mutable std::unique_ptr<const ContactSurface> surface;
+    mutable std::atomic<const ContactSurface*> ready = nullptr;  ///< The same, without the price of asking the flag.
+  };
+  std::shared_ptr<const Source> source_;
+};
 
 }  // namespace mortise

@@ -28,7 +28,9 @@ struct IKProblem {
 enum class IKMethod {
   automatic,  ///< The closed form where there is one, and numbers where that finds nothing.
   numeric,
-  analytic  ///< The closed form alone, polished; an error where there is none.
+  /// The closed form alone, polished; an error where there is none. Where it finds nothing, one numeric try from the
+  /// start gives the nearest configuration.
+  analytic
 };
 
 struct IKOptions {
@@ -56,6 +58,8 @@ struct IKSolution {
   double residual = 0;  ///< |r|, m and rad.
   int restarts = 0;     ///< Which try it is from: 0 from the start.
   int iterations = 0;   ///< Of all tries up to that one.
+  /// Whose answer it is: `analytic`, of the closed form, or `numeric`.
+  IKMethod method = IKMethod::numeric;
   /// |r| of the terms of each priority, in order; where there are none but 0, empty.
   std::vector<double> levels = {};
 };

@@ -202,6 +202,7 @@ void IKSolver::State::answer(const IKBest& best, int iterations, IKSolution& sol
   solution.residual = best.result.residual;
   solution.restarts = best.index;
   solution.iterations = iterations;
+  solution.method = IKMethod::numeric;
 }
 
 void IKSolver::State::sortTerms() {
@@ -294,6 +295,7 @@ void IKSolver::solve(const IKOptions& options, IKSolution& solution) {
   IKWorker& worker = s.worker(0);
   if (options.method != IKMethod::numeric && s.closed != nullptr && s.solveClosed(worker, options)) {
     s.answer(worker.best, worker.best.result.iterations, solution);
+    solution.method = IKMethod::analytic;
     return s.refine(options, solution);
   }
   const int tries = options.method == IKMethod::analytic ? 1 : s.budget(options) + 1;

@@ -146,6 +146,7 @@ std::vector<IKSolution> IKSolver::solveAll(const IKOptions& options) {
           worker.newton.solve(worker.equations, worker.x.data(), s.low.data(), s.high.data(), newton);
       if (result.solved) add(result, 0);
     }
+    for (IKSolution& solution : found) solution.method = IKMethod::analytic;
   }
   if (!found.empty() || options.method == IKMethod::analytic) return found;
   const int tries = s.budget(options) + 1;

@@ -10,6 +10,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/random.h"
 
 namespace mortise {
@@ -48,6 +49,7 @@ class ExpandingPolytope {
     const double tolerance = std::max(options_.tolerance, 10 * kNoise) * size_;
     result_.upper = std::numeric_limits<double>::infinity();
     while (static_cast<int>(facets_.size()) < options_.maxFacets) {
+      interruptionPoint();
       const auto nearest = std::min_element(facets_.begin(), facets_.end(),
                                             [](const Facet& a, const Facet& b) { return a.offset < b.offset; });
       result_.lower = nearest->offset;

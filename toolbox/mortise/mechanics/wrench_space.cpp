@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mortise/base/error.h"
+#include "mortise/base/interruption.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
@@ -60,7 +61,9 @@ WrenchSpace::WrenchSpace(std::span<const ContactPoint> contacts, const WrenchSpa
     throw Error("torques are divided by a length of " + formatReal(options.length) + " m", {},
                 "give one above 0, or 0 for the distance of the contacts");
   if (options.origin_W && !options.origin_W->allFinite()) throw Error("torques are about no finite point");
+  InterruptionPoints points;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    points.pass();
     requireContact(contacts_[i], i);
     if (std::isinf(contacts_[i].friction))
       throw Error("contact " + std::to_string(i) + " has infinite friction, so that it bears any force", {},
@@ -86,6 +89,7 @@ WrenchSpace::WrenchSpace(std::span<const ContactPoint> contacts, const WrenchSpa
     basis_.block<3, 1>(3, 2) = n.cross(x);
   }
   for (const ContactPoint& contact : contacts_) {
+    points.pass();
     Eigen::Matrix<double, 6, 3> block;
     block.topRows<3>() = crossMatrix(contact.p_WC - origin_W_) / length_;
     block.bottomRows<3>().setIdentity();
@@ -99,7 +103,9 @@ double WrenchSpace::support(const SmallVector& direction, SmallVector& wrench) c
   wrench = SmallVector::Zero(dimension());
   double most = 0;
   Vector3d force;
+  InterruptionPoints points;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    points.pass();
     const double along = bestForce(contacts_[i], edges_[i], effect_[i].transpose() * direction, force);
     if (along <= 0) continue;
     if (options_.budget == WrenchBudget::each) {

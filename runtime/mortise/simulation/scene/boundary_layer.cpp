@@ -35,6 +35,25 @@ CollisionShapePtr sharedShape(const GeometryPtr& geometry) {
   return shape;
 }
 
+/// Reads which contacts are off: pairs of ids. Snapshots made before these were pairs have a byte for each two ids,
+/// which are more than there can be pairs.
+PairTable switchesFrom(ByteReader& in, int numIds) {
+  PairTable off(numIds);
+  const auto count = in.get<std::uint64_t>();
+  if (const auto n = static_cast<std::uint64_t>(numIds); count > 0 && count == n * n) {
+    for (int a = 0; a < numIds; ++a)
+      for (int b = 0; b < numIds; ++b)
+        if (in.get<std::uint8_t>() != 0 && a < b) off.set(a, b, true);
+    return off;
+  }
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const int a = in.get<int>(), b = in.get<int>();
+    if (a < 0 || a >= b || b >= numIds) throw Error("the snapshot switches off contacts of ids that are not there");
+    off.set(a, b, true);
+  }
+  return off;
+}
+
 }  // namespace
 
 CollisionShapePtr contactShape(const GeometryPtr& geometry, const Surface& surface) {
@@ -47,12 +66,12 @@ std::shared_ptr<const ContactScene> contactSceneOf(const SceneDescription& scene
   std::vector<ContactBody> bodies(numIds);
   std::vector<int> bodyOf(numIds, -1);
   // Ids with the same geometry share what is prepared for it. Only looked up, never walked.
-  std::map<std::tuple<const void*, double, double>, CollisionShapePtr> prepared;
+  std::map<std::tuple<const void*, double, double>, ContactShape> prepared;
   for (int b = 0; b < static_cast<int>(scene.bodies.size()); ++b) {
     for (const SceneShape& shape : scene.bodies[b].shapes) {
       const Surface& surface = scene.surfaces.at(shape.id);
-      CollisionShapePtr& known = prepared[{&shape.geometry->data(), shape.geometry->margin(), shrinkOf(surface)}];
-      if (!known) known = contactShape(shape.geometry, surface);
+      ContactShape& known = prepared[{&shape.geometry->data(), shape.geometry->margin(), shrinkOf(surface)}];
+      if (!known) known = ContactShape::madeWhenNear(contactShape(shape.geometry, surface));
       bodies[shape.id] = {known, surface.padding, scene.bodies[b].robot};
       bodyOf[shape.id] = b;
     }
@@ -247,13 +266,7 @@ void BoundaryLayer::restore(ByteReader& in) {
   if (!std::is_sorted(deep.begin(), deep.end())) throw Error("the snapshot's overlaps are out of order");
   pushOut_.set(std::move(deep));
   pushOut_.soften(now_.contacts);
-  off_ = PairTable(static_cast<int>(n));
-  for (auto count = in.get<std::uint64_t>(); count > 0; --count) {
-    const int a = in.get<int>(), b = in.get<int>();
-    if (a < 0 || a >= b || b >= static_cast<int>(n))
-      throw Error("the snapshot switches off contacts of ids that are not there");
-    off_.set(a, b, true);
-  }
+  off_ = switchesFrom(in, static_cast<int>(n));
   placed_ = false;
 }
 

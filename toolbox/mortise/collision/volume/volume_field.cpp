@@ -441,7 +441,8 @@ ElementSeparation VolumeField::separation(const ConvexElement& element, const Ri
   if (!search.found) return result;
   Vector3d normal, at;  // The point of the core, and the direction from the solid to it.
   double distance;
-  if (search.best > 0) {
+  // What is nearer than the search tells apart may be just inside, and says nothing about the direction.
+  if (search.best > search.tolerance) {
     const PointSeparation s = corePointSeparation(core, X_GE.R.transpose() * (search.nearest - X_GE.p));
     normal = -(X_GE.R * s.normal);
     at = X_GE * s.point;
@@ -452,7 +453,7 @@ ElementSeparation VolumeField::separation(const ConvexElement& element, const Ri
     this->search(depth);
     const PointSeparation touch = corePointSeparation(core, X_GE.R.transpose() * (search.nearest - X_GE.p));
     at = depth.best < 0 ? depth.deepest : touch.distance > 0 ? Vector3d(X_GE * touch.point) : search.nearest;
-    distance = std::min(depth.best, 0.0);
+    distance = depth.best < 0 ? depth.best : search.best;
     const Vector3d slope = localGradient(at);
     const double steep = slope.norm();
     normal = steep > 0 ? Vector3d(slope / steep) : Vector3d::UnitZ();

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "mortise/base/schema.h"
+
+namespace mortise {
+
+/// What a parameter takes, for messages: "a number (s)", "a list of 3 numbers".
+std::string expectation(const Parameter& parameter);
+
+}  // namespace mortise
