@@ -13,6 +13,7 @@
 #include "mortise/plugin/declaration_check.h"
 #include "mortise/plugin/discovery.h"
 #include "mortise/plugin/library.h"
+#include "mortise/plugin/role_search.h"
 #include "mortise/plugin/side_car.h"
 #include "mortise/text/article.h"
 #include "mortise/text/normalize.h"
@@ -111,6 +112,7 @@ void Registry::State::examine(bool openNamedFiles) {
 void Registry::State::enter(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, ComponentInfo info,
                             int place) {
   const Key key(info.kind, info.name);
+  info.place = place;
   const auto [at, isNew] = taken.try_emplace(key, table.components.size(), place);
   if (isNew) {
     table.components.push_back(std::move(info));
@@ -183,6 +185,7 @@ void Registry::State::rebuild() {
                    [](const ComponentInfo& a, const ComponentInfo& b) {
                      return a.kind != b.kind ? a.kind < b.kind : a.name < b.name;
                    });
+  noteRoles(table.components, problems);
   tables.push_back(std::move(table));
 }
 
@@ -297,15 +300,6 @@ std::vector<std::string> Registry::namesOf(Kind kind) const {
   for (const auto& info : components())
     if (info.kind == kind) names.push_back(info.name);
   return names;
-}
-
-/// As people write it: without the package where that will do, else the first alias.
-static std::string writtenName(const ComponentInfo& info) {
-  const std::string own = info.name.substr(info.name.rfind('.') + 1);
-  const auto& aliases = info.aliases;
-  if (aliases.empty() || std::find(aliases.begin(), aliases.end(), own) != aliases.end())
-    return aliases.empty() ? info.name : own;
-  return aliases.front();
 }
 
 std::string Registry::refusalOf(Kind kind, std::string_view name) const {

@@ -248,7 +248,9 @@ TEST_F(WorldWriter, RigidObjectsAndTerrains) {
 
   const Terrain terrain =
       loader.load<Terrain>(write("f.env", "mesh cube.off\nkFriction 1 2 3 4 5 6 7 8 9 10 11 12\n"), {}, diagnostics);
+  EXPECT_EQ(terrain.surface.friction, 1);
   loader.write(terrain, path("g.env"), diagnostics);
+  expectText("g.env", "kFriction 1\n");
   Terrain again = loader.load<Terrain>(path("g.env"), {}, diagnostics);
   again.name = terrain.name;
   EXPECT_EQ(worldDifferences(terrain, again), "");
