@@ -52,6 +52,7 @@ StopConditions readRunConditions(const Value& value) {
   if (!map.isMap()) throw wrong("a map is needed", kExample);
   StopConditions conditions;
   for (const Value::Entry& entry : map.entries()) {
+    if (entry.value.isNull()) throw wrong("'" + entry.key + "' has no value", kExample);
     const auto number = [&] {
       const double x = entry.value.asReal();
       if (std::isnan(x) || x < 0)

@@ -49,7 +49,11 @@ Value parseKlamptText(const std::string& text, const std::string& file) {
 
 Value parseKlamptText(const Value& text) {
   try {
-    Value value = parseYaml(klamptTextAsYaml(text.asString()), "");
+    const std::string& written = text.asString();
+    const std::size_t end = written.rfind('}');
+    if (end != std::string::npos && written.find_first_not_of(" \t\r\n", end + 1) != std::string::npos)
+      throw Error("there is more after the last '}'");
+    Value value = parseYaml(klamptTextAsYaml(written), "");
     placeAt(value, text.position());
     return value;
   } catch (const Error& error) {
