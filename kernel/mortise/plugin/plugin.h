@@ -23,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "mortise/base/schema.h"
@@ -68,7 +69,7 @@ class ComponentBuilder {
   template <typename S>
   ComponentBuilder& settings(S defaults = S()) {
     static_assert(
-        requires { schemaOf(SettingsOf<S>(), S()); }, "include mortise/settings/settings.h");
+        requires { schemaOf(SettingsOf<S>(), std::declval<S>()); }, "include mortise/settings/settings.h");
     const Schema schema = schemaOf(SettingsOf<S>(), std::move(defaults));
     for (const Parameter& parameter : schema.parameters()) declaration_.schema.parameter(parameter);
     return *this;
