@@ -166,7 +166,6 @@ TEST_F(WorldWriter, WhatIsAddedIsWrittenBesideTheWorld) {
   Terrain ramp;
   ramp.name = "ramp";
   ramp.geometry = transformed(*geometry(path("cube.off")), AffineMap(RigidTransform::rotation(rotationX(0.3))));
-  ramp.friction = {0.8};
   ramp.surface.friction = 0.8;
   ramp.surface.stiffness = kInfinity;
   world.addTerrain(ramp);
