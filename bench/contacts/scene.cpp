@@ -66,7 +66,7 @@ ContactWorld contactWorld(const std::string& folder, const std::string& name) {
   // Looked up, never walked.
   std::map<std::tuple<const void*, double, double>, CollisionShapePtr> shapes;
   const auto shapeOf = [&](const GeometryPtr& geometry, const Surface& surface) {
-    const double amount = surface.preshrink > 0 ? surface.padding : 0;
+    const double amount = surface.shrinkage();
     CollisionShapePtr& shape = shapes[{&geometry->data(), geometry->margin(), amount}];
     if (!shape) shape = makeCollisionShape(preshrunk(geometry, amount));
     return shape;
@@ -74,7 +74,7 @@ ContactWorld contactWorld(const std::string& folder, const std::string& name) {
   for (const SceneBody& body : map.description.bodies)
     for (const SceneShape& shape : body.shapes) {
       const Surface surface = world.simulationSurface(shape.id);
-      bodies[shape.id] = {shapeOf(shape.geometry, surface), surface.padding, body.robot};
+      bodies[shape.id] = {shapeOf(shape.geometry, surface), surface.thickness(), body.robot};
     }
   PairTable pairs(world.numIds());
   for (int a = 0; a < world.numIds(); ++a)

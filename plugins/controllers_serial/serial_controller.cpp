@@ -21,10 +21,6 @@ double secondsSince(steady_clock::time_point start) {
   return std::chrono::duration<double>(steady_clock::now() - start).count();
 }
 
-bool isPositionSensor(std::string_view type) {
-  return type == "JointPositionSensor" || type == "mortise.JointPositionSensor";
-}
-
 void checkFinite(const VectorXd& values) {
   if (!values.allFinite()) throw Error("the snapshot has a command with a number that is not finite");
 }
@@ -120,7 +116,7 @@ void SerialController::start(const ControllerSetup& setup) {
                                        "' is not sent: its name means something else in messages; give it another");
       sent_[i] = 0;
     }
-    if (positionSensor_ < 0 && isPositionSensor(sensor.type)) {
+    if (positionSensor_ < 0 && sensor.hasRole(role::kJointPositions)) {
       positionSensor_ = static_cast<int>(i);
       const bool all = static_cast<int>(sensor.channels.size()) == robot_->numLinks();
       for (const std::string& channel : sensor.channels) {

@@ -54,14 +54,15 @@ int linkOfChannel(const Robot& robot, const SensorReading& sensor, std::size_t k
 
 }  // namespace
 
-void LinkReadings::assign(const Robot& robot, std::span<const SensorReading> sensors, std::string_view type,
-                          const std::string& sensorName) {
+void LinkReadings::assign(const Robot& robot, std::span<const SensorReading> sensors, std::string_view role,
+                          std::string_view type, const std::string& sensorName) {
   places_.assign(robot.numLinks(), {});
   any_ = false;
   if (!sensorName.empty()) requireSensor(sensors, sensorName);
   for (int s = 0; s < static_cast<int>(sensors.size()); ++s) {
     const SensorReading& sensor = sensors[s];
-    if (sensorName.empty() ? !isOfType(sensor, type) : sensor.name != sensorName) continue;
+    const bool measures = sensor.hasRole(role) || isOfType(sensor, type);
+    if (sensorName.empty() ? !measures : sensor.name != sensorName) continue;
     for (std::size_t k = 0; k < sensor.channels.size(); ++k) {
       Place& place = places_[linkOfChannel(robot, sensor, k)];
       if (place.sensor < 0) place = {s, static_cast<int>(k)};
@@ -82,8 +83,8 @@ bool LinkReadings::read(std::span<const SensorReading> sensors, int link, double
 void JointEstimate::start(const EstimatorSetup& setup) {
   robot_ = &setup.robot;
   const int n = robot_->numLinks(), m = robot_->numDrivers();
-  positions_.assign(*robot_, setup.sensors, "JointPositionSensor", settings_.positionSensor);
-  velocities_.assign(*robot_, setup.sensors, "JointVelocitySensor", settings_.velocitySensor);
+  positions_.assign(*robot_, setup.sensors, role::kJointPositions, "JointPositionSensor", settings_.positionSensor);
+  velocities_.assign(*robot_, setup.sensors, role::kJointVelocities, "JointVelocitySensor", settings_.velocitySensor);
   const std::vector<bool> base = baseLinks(*robot_);
   sources_.assign(n, Source::none);
   for (int i = 0; i < n; ++i) {

@@ -7,13 +7,13 @@
 
 namespace mortise::estimators {
 
-/// Which of a robot's links its sensors of one type measure: entry (sensor, value) a link, the first sensor that
+/// Which of a robot's links its sensors with one role measure: entry (sensor, value) a link, the first sensor that
 /// measures it.
 class LinkReadings {
  public:
-  /// `type`: without vendor. `sensorName`: only this one; empty: all of the type. Throws `Error` when the name is not
-  /// one of `sensors`, and for a channel that no link, or more than one, answers to.
-  void assign(const Robot& robot, std::span<const SensorReading> sensors, std::string_view type,
+  /// `sensorName`: only this one; empty: all that have the role, or are of the type (without vendor). Throws `Error`
+  /// when the name is not one of `sensors`, and for a channel that no link, or more than one, answers to.
+  void assign(const Robot& robot, std::span<const SensorReading> sensors, std::string_view role, std::string_view type,
               const std::string& sensorName);
   bool any() const { return any_; }
   bool measures(int link) const { return places_[link].sensor >= 0; }

@@ -44,9 +44,7 @@ void PairTable::restore(ByteReader& in) {
 }
 
 void setMaterial(btManifoldPoint& point, const ContactMaterial& material) {
-  // What is rougher cannot slip; infinity is allowed.
-  constexpr double kMostFriction = 1e3;
-  point.m_combinedFriction = std::min(material.friction, kMostFriction);
+  point.m_combinedFriction = std::min(material.friction, kMaximumFriction);
   point.m_combinedRestitution = material.restitution;
   point.m_combinedRollingFriction = 0;
   point.m_combinedSpinningFriction = 0;

@@ -64,7 +64,7 @@ ShapeLibrary::ShapeLibrary(const SceneDescription& description, const std::vecto
       try {
         const Surface& surface = description.surfaces[shape.id];
         // A shape that is shrunk by its padding first ends up at its own size.
-        const double padding = surface.preshrink == 0 ? surface.padding : 0;
+        const double padding = surface.standout();
         if (!(padding >= 0) || !std::isfinite(padding)) throw Error("padding must be finite and not negative");
         addGeometry(owner, *shape.geometry, frames[b].X_BC.inverse() * cleaned(shape.X_BG), padding);
       } catch (const Error& error) {

@@ -112,7 +112,7 @@ void OwnContacts::addShapes(const SceneBody& body, int index, dyn::BodyNode& nod
     if (shape.geometry == nullptr) continue;
     const Surface& surface = description_.surfaces[shape.id];
     // A shape that is shrunk by its padding first ends up at its own size.
-    const double padding = surface.preshrink == 0 ? surface.padding : 0;
+    const double padding = surface.standout();
     if (!(padding >= 0) || !std::isfinite(padding)) throw Error("padding must be finite and not negative");
     const bool boxesAndBalls = settings.collisionDetector == DartSettings::Detector::dart;
     for (const CollisionShape& part : collisionShapes(*shape.geometry, padding, boxesAndBalls)) {

@@ -15,8 +15,6 @@ using VectorMap = Eigen::Map<Vector3d>;
 using ConstVectorMap = Eigen::Map<const Vector3d>;
 
 constexpr double kUnsettledFactor = 0.9;
-// What is rougher cannot slip; infinity is allowed.
-constexpr double kMaximumFriction = 1e3;
 
 // Where spring and damper change the speed of the lighter body in one step by less than this fraction of it,
 // they are what there is, and a bounce is no more than they can do.

@@ -7,8 +7,6 @@ namespace mortise::mujoco {
 
 namespace {
 
-/// Larger coefficients count as this one.
-constexpr double kMostFriction = 1000;
 constexpr double kSpinFriction = 0.005, kRollFriction = 0.0001;  // Not used by contacts of three dimensions.
 
 }  // namespace
@@ -17,7 +15,7 @@ bool isSoft(const ContactMaterial& material) { return std::isfinite(material.sti
 
 void setMaterial(const mjModel& model, mjContact& contact, const ContactMaterial& material,
                  const SolverParameters& rigid, double dt) {
-  const double friction = std::clamp(material.friction, 0.0, kMostFriction);
+  const double friction = std::clamp(material.friction, 0.0, kMaximumFriction);
   contact.dim = friction > mjMINMU ? 3 : 1;
   const double slide = std::max(friction, mjMINMU);
   const double all[] = {slide, slide, kSpinFriction, kRollFriction, kRollFriction};

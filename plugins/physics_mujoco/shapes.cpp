@@ -61,7 +61,7 @@ std::string ShapeWriter::geoms(int body, const RigidTransform& X_BM) {
     try {
       const Surface& surface = description_.surfaces.at(shape.id);
       // A shape that is shrunk by its padding first ends up at its own size.
-      const double padding = surface.preshrink == 0 ? surface.padding : 0;
+      const double padding = surface.standout();
       if (!(padding >= 0) || !std::isfinite(padding)) throw Error("padding must be finite and not negative");
       addGeometry(*shape.geometry, X_BM.inverse() * cleanTransform(shape.X_BG), padding);
     } catch (const Error& error) {

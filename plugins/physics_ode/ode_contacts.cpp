@@ -13,8 +13,6 @@ namespace mortise::ode {
 
 namespace {
 
-// Beyond this a friction coefficient changes nothing but the numbers' range.
-constexpr double kMaximumFriction = 1e3;
 // Klamp't lays ODE's pyramid along ODE's own directions and lowers friction to stay within the cone.
 constexpr double kKlamptFriction = 0.707;
 // As for the world's CFM: less makes dWorldStep fail on redundant contacts.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mortise/base/error.h"
+#include "mortise/settings/klampt_text.h"
 
 namespace mortise::planners {
 
@@ -35,66 +36,23 @@ PointLocation readPointLocation(const Value& value) {
   return location;
 }
 
-/// What stands between braces, as a map of texts.
-Value readLoose(const Value& value) {
-  const std::string& text = value.asString();
-  const auto wrong = [&](const std::string& what) {
-    return Error("restart_term_cond '" + text + "': " + what, value.position(),
-                 "write {foundSolution:1;maxIters:1000}");
-  };
-  Value map = Value::map();
-  std::size_t at = 0;
-  const auto skip = [&](std::string_view what) {
-    while (at < text.size() && what.find(text[at]) != std::string_view::npos) ++at;
-  };
-  const auto word = [&] {
-    std::string result;
-    if (at < text.size() && (text[at] == '"' || text[at] == '\'')) {
-      const char quote = text[at++];
-      while (at < text.size() && text[at] != quote) result += text[at++];
-      if (at == text.size()) throw wrong("a quote is not closed");
-      ++at;
-    } else {
-      constexpr std::string_view kEnds = ":=,;{} \t\r\n\"'";
-      while (at < text.size() && kEnds.find(text[at]) == std::string_view::npos) result += text[at++];
-    }
-    return result;
-  };
-  constexpr std::string_view kSpace = " \t\r\n";
-  skip(kSpace);
-  if (at == text.size() || text[at] != '{') throw wrong("'{' is missing");
-  ++at;
-  for (;;) {
-    skip(" \t\r\n,;");
-    if (at == text.size()) throw wrong("'}' is missing");
-    if (text[at] == '}') break;
-    const std::string name = word();
-    if (name.empty()) throw wrong(std::string("'") + text[at] + "' stands where a name should");
-    skip(kSpace);
-    if (at == text.size() || (text[at] != ':' && text[at] != '=')) throw wrong("':' is missing after '" + name + "'");
-    ++at;
-    skip(kSpace);
-    const std::string content = word();
-    if (content.empty()) throw wrong("'" + name + "' has no value");
-    if (map.contains(name)) throw wrong("'" + name + "' is given twice");
-    map.set(name, Value::fromText(content)).setPosition(value.position());
-  }
-  ++at;
-  skip(kSpace);
-  if (at != text.size()) throw wrong("there is more after '}'");
-  return map;
-}
-
 }  // namespace
 
 StopConditions readRunConditions(const Value& value) {
-  const Value map = value.isString() ? readLoose(value) : value;
   const auto wrong = [&](const std::string& what, const std::string& hint) {
     return Error("restart_term_cond: " + what, value.position(), hint);
   };
-  if (!map.isMap()) throw wrong("a map is needed", "write {foundSolution: true, maxIters: 1000}");
+  constexpr const char* kExample = "write {foundSolution: true, maxIters: 1000}";
+  Value map = value;
+  if (value.isString()) try {
+      map = parseKlamptText(value);
+    } catch (const Error& error) {
+      throw wrong(error.message(), kExample);
+    }
+  if (!map.isMap()) throw wrong("a map is needed", kExample);
   StopConditions conditions;
   for (const Value::Entry& entry : map.entries()) {
+    if (entry.value.isNull()) throw wrong("'" + entry.key + "' has no value", kExample);
     const auto number = [&] {
       const double x = entry.value.asReal();
       if (std::isnan(x) || x < 0)

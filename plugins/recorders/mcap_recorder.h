@@ -7,10 +7,8 @@
 #include "mortise/component/recorder.h"
 #include "mortise/logs/series.h"
 #include "mortise/mcap/writer.h"
-#include "mortise/sensing/scan_model.h"
 #include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
-#include "mortise/simulation/components/note_taker.h"
 
 namespace mortise::recorders {
 
@@ -29,7 +27,7 @@ struct McapSettings {
 
 /// An MCAP file that holds everything needed to look at a run again: the world, its motion, contacts, sensors, drivers'
 /// torques, images, states to go on from, and the same in Foxglove's messages.
-class McapRecorder final : public Recorder, public NoteTaker {
+class McapRecorder final : public Recorder {
  public:
   explicit McapRecorder(const ComponentContext& context) : host_(context.host), settings_(context.settings) {}
   void open(const RecorderSetup& setup) override;

@@ -19,21 +19,28 @@ namespace {
 
 /// `name`: as Klamp't has it.
 template <typename T, typename S>
-void declareSensor(PluginBuilder& plugin, const std::string& name, const char* summary, const char* documentation,
-                   S defaults = S()) {
-  plugin.sensor<T>("mortise." + name).alias(name).summary(summary).documentation(documentation).settings(defaults);
+ComponentBuilder declareSensor(PluginBuilder& plugin, const std::string& name, const char* summary,
+                               const char* documentation, S defaults = S()) {
+  ComponentBuilder sensor = plugin.sensor<T>("mortise." + name);
+  return sensor.alias(name).summary(summary).documentation(documentation).settings(defaults);
 }
 
 void declareJointSensors(PluginBuilder& plugin) {
   declareSensor<JointPositionSensor>(plugin, "JointPositionSensor",
                                      "Positions of links, rad or m: what joint encoders report.",
-                                     documentation::joint_position_sensor, JointPositionSensor::defaults());
+                                     documentation::joint_position_sensor, JointPositionSensor::defaults())
+      .role(role::kJointPositions)
+      .role(role::kDefaultPositions);
   declareSensor<JointVelocitySensor>(plugin, "JointVelocitySensor",
                                      "Velocities of links, rad/s or m/s: what tachometers report.",
-                                     documentation::joint_velocity_sensor, JointVelocitySensor::defaults());
+                                     documentation::joint_velocity_sensor, JointVelocitySensor::defaults())
+      .role(role::kJointVelocities)
+      .role(role::kDefaultVelocities);
   declareSensor<DriverTorqueSensor>(plugin, "DriverTorqueSensor",
                                     "Torques of a robot's drivers, N*m or N: what motor amplifiers report.",
-                                    documentation::driver_torque_sensor, DriverTorqueSensor::defaults());
+                                    documentation::driver_torque_sensor, DriverTorqueSensor::defaults())
+      .role(role::kDriverTorques)
+      .role(role::kDefaultTorques);
 }
 
 void declareForceSensors(PluginBuilder& plugin) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "mortise/math/constants.h"
-#include "mortise/sensing/scan_model.h"
 #include "sensor_mount.h"
 #include "visible_world.h"
 #include "worker_threads.h"
@@ -50,14 +49,14 @@ struct LaserSettings : MountSettings {
 };
 
 /// Distances along one or more beams that sweep about one or two axes: Klamp't's LaserRangeSensor.
-class LaserRangeSensor final : public Configured<Sensor, LaserSettings>, public ScanningSensor {
+class LaserRangeSensor final : public Configured<Sensor, LaserSettings> {
  public:
   explicit LaserRangeSensor(const ComponentContext& context);
 
   void start(const SensorSetup& setup) override;
   std::span<const std::string> channels() const override { return channels_; }
   void simulate(const SimulationView& view, double period, std::span<double> out) override;
-  const ScanModel& scan() const override { return scan_; }
+  const ScanModel* scan() const override { return &scan_; }
 
  private:
   void aim(double time, double period);

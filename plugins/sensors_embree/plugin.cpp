@@ -15,5 +15,6 @@ MORTISE_PLUGIN("mortise_sensors_embree", "0.1.0") {
       .alias("CameraSensor")
       .summary("Images with color and depth; channels rgb[i,j], then d[i,j].")
       .documentation(documentation::camera_sensor)
+      .role(mortise::role::kPictureCamera)
       .settings<CameraSettings>();
 }

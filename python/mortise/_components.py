@@ -165,15 +165,23 @@ _REQUIRED = {"controller": ("update",), "sensor": ("simulate",), "estimator": ("
              "recorder": ("write",), "format": ()}
 
 
-def controller(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = (),
-               estimator: str = "") -> Callable[[_Class], _Class]:
-    """Declares a controller: a class with `update(self, input, commands)`. `estimator`: the one it asks for."""
-    return _declare("controller", name, summary, aliases, {"estimator": estimator} if estimator else {})
+def _with_roles(attributes: Dict[str, Any], roles: Sequence[str]) -> Dict[str, Any]:
+    """The attributes, and the roles where there are any."""
+    return {**attributes, "roles": list(roles)} if roles else attributes
 
 
-def sensor(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = ()) -> Callable[[_Class], _Class]:
-    """Declares a sensor: a class with `simulate(self, view, out)` and `channels`, a list of names."""
-    return _declare("sensor", name, summary, aliases, {})
+def controller(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = (), estimator: str = "",
+               roles: Sequence[str] = ()) -> Callable[[_Class], _Class]:
+    """Declares a controller: a class with `update(self, input, commands)`. `estimator`: the one it asks for; `roles`: what the
+    program may use it for, such as 'default_controller'."""
+    return _declare("controller", name, summary, aliases, _with_roles({"estimator": estimator} if estimator else {}, roles))
+
+
+def sensor(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = (),
+           roles: Sequence[str] = ()) -> Callable[[_Class], _Class]:
+    """Declares a sensor: a class with `simulate(self, view, out)` and `channels`, a list of names. `roles`: what it measures, such as
+    'joint_positions'."""
+    return _declare("sensor", name, summary, aliases, _with_roles({}, roles))
 
 
 def estimator(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = ()) -> Callable[[_Class], _Class]:
@@ -181,13 +189,17 @@ def estimator(name: str, *, summary: Optional[str] = None, aliases: Sequence[str
     return _declare("estimator", name, summary, aliases, {})
 
 
-def recorder(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = (),
-             outputs: Sequence[str] = ("file",)) -> Callable[[_Class], _Class]:
-    """Declares a recorder: a class with `write(self, view)`. `outputs`: those of its settings that name files it writes."""
+def recorder(name: str, *, summary: Optional[str] = None, aliases: Sequence[str] = (), outputs: Sequence[str] = ("file",),
+             extensions: Sequence[str] = (), roles: Sequence[str] = ()) -> Callable[[_Class], _Class]:
+    """Declares a recorder: a class with `write(self, view)`. `outputs`: those of its settings that name files it writes; `extensions`,
+    without dot: of logs that it writes, whose names it takes as the setting 'file'; `roles`: what the program may use it for."""
     def decorate(cls: _Class) -> _Class:
         names = [entry["name"] for entry in _settings_of(cls)]
         files = [name for name in outputs if name in names]
-        return _declare("recorder", name, summary, aliases, {"outputs": files} if files else {})(cls)
+        attributes: Dict[str, Any] = {"outputs": files} if files else {}
+        if extensions:
+            attributes["extensions"] = list(extensions)
+        return _declare("recorder", name, summary, aliases, _with_roles(attributes, roles))(cls)
 
     return decorate
 
@@ -237,12 +249,13 @@ class Component:
 
 
 class SensorReading:
-    """The last values of one sensor: name, type, channels (a tuple of names) and values, a read-only array."""
+    """The last values of one sensor: name, type, channels (a tuple of names), values, a read-only array, and roles, which say what
+    the values are ('joint_positions')."""
 
-    __slots__ = ("name", "type", "channels", "values")
+    __slots__ = ("name", "type", "channels", "values", "roles")
 
-    def __init__(self, name: str, type: str, channels: Tuple[str, ...], values: Any) -> None:
-        self.name, self.type, self.channels, self.values = name, type, channels, values
+    def __init__(self, name: str, type: str, channels: Tuple[str, ...], values: Any, roles: Tuple[str, ...] = ()) -> None:
+        self.name, self.type, self.channels, self.values, self.roles = name, type, channels, values, roles
 
     def __getitem__(self, channel: str) -> float:
         try:
@@ -255,12 +268,19 @@ class SensorReading:
 
 
 class SensorReadings(Dict[str, SensorReading]):
-    """Sensors by name; `first(type)` finds one by its type."""
+    """Sensors by name; `first(type)` finds one by its type, `with_role(role)` by what it measures."""
 
     def first(self, type: str) -> Optional[SensorReading]:
         """The first sensor of a type; None where there is none."""
         for reading in self.values():
             if reading.type == type:
+                return reading
+        return None
+
+    def with_role(self, role: str) -> Optional[SensorReading]:
+        """The first sensor with a role, such as 'joint_positions'; None where there is none."""
+        for reading in self.values():
+            if role in reading.roles:
                 return reading
         return None
 

@@ -228,7 +228,6 @@ inline World worldOf(const Collision& c) {
       wall.name = "wall";
       wall.geometry =
           std::make_shared<Geometry>(AxisAlignedBoxShape{Vector3d(-kRadius, -1, -1), Vector3d(kRadius, 1, 1)});
-      wall.friction = {c.friction};
       wall.surface.friction = c.friction;
       wall.surface.stiffness = wall.surface.damping = kInfinity;  // Ground is soft by default.
       wall.surface.restitution = c.restitution;

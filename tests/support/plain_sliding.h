@@ -30,12 +30,9 @@ inline World slidingWorld(double speed, double angle, double padding) {
     surface->restitution = 0;
     surface->stiffness = surface->damping = std::numeric_limits<double>::infinity();
   }
+  box.surface.padding = padding;
   world.terrains.push_back(floor);
   world.objects.push_back(box);
-  // A surface of padding 0 says nothing of it, and gets Klamp't's.
-  SurfaceOverride bare;
-  bare.padding = padding;
-  world.simulation.surfaces.emplace_back(world.objectId(0), bare);
   return world;
 }
 

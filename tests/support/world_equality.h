@@ -30,7 +30,6 @@ class WorldDifferences {
     who_ = "terrain '" + a.name + "': ";
     expect("name", a.name == b.name);
     expect("shape", sameShape(a.geometry, b.geometry, tolerance_));
-    expect("friction", a.friction == b.friction);
     expect("surface", a.surface == b.surface);
     expect("display", a.display == b.display);
     return text_;

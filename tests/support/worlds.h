@@ -36,7 +36,6 @@ inline Terrain groundTerrain() {
   Terrain terrain;
   terrain.name = "ground";
   terrain.geometry = std::make_shared<Geometry>(AxisAlignedBoxShape{Vector3d(-5, -5, -1), Vector3d(5, 5, 0)});
-  terrain.friction = {0.5};
   terrain.surface.restitution = 0;
   return terrain;
 }

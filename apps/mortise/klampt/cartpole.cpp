@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
+#include "mortise/component/role.h"
 #include "mortise/control/tabulated_policy.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
@@ -102,9 +103,10 @@ int optimize(const CommandLine& line, bool swingUp) {
 /// The first of the files that is a robot.
 int control(const CommandLine& line, bool swingUp) {
   const std::string file = swingUp ? "swingup.policy" : "cartpole.policy";
+  const auto registry = line.makeRegistry();
   Arguments drive = {line.positionals().front(),
                      "--controller",
-                     "TabulatedController",
+                     nameInRole(registry->requireRole(role::kTablePolicy), role::kTablePolicy),
                      "--set",
                      "file=" + file,
                      "--connect",

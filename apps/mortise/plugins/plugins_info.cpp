@@ -53,6 +53,7 @@ std::string trim(std::string text) {
 
 std::string attributeLabel(Kind kind, const std::string& attribute) {
   if (kind == Kind::controller && attribute == "estimator") return "Default estimator";
+  if (attribute == "role_names") return "Called in these roles";
   std::string label = attribute;
   if (!label.empty()) label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
   return label;

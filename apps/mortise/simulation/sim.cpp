@@ -14,6 +14,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
+#include "mortise/component/role.h"
 #include "mortise/inspect/robot_notices.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
@@ -27,6 +28,7 @@
 #include "mortise/remote/lockstep.h"
 #include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"
+#include "mortise/simulation/components/component_slots.h"
 #include "mortise/simulation/context/simulation_request.h"
 #include "mortise/simulation/scene/substitution.h"
 #include "mortise/simulation/simulation.h"
@@ -50,7 +52,7 @@ std::vector<std::string> forRobots(const CommandLine& line, const char* option, 
   return files;
 }
 
-/// What LoggingController replays: a file, or its settings, of which `file` is the log.
+/// What the player of commands replays: a file, or its settings, of which `file` is the log.
 Value replaySettings(const std::string& text) {
   Value settings = Value::map();
   if (text.starts_with("{")) {
@@ -66,14 +68,13 @@ Value replaySettings(const std::string& text) {
   return settings;
 }
 
-void follow(const CommandLine& line, FormatLoader& loader, const World& world, Diagnostics& diagnostics,
-            SimulationOptions& options) {
+void follow(const CommandLine& line, const Registry& registry, FormatLoader& loader, const World& world,
+            Diagnostics& diagnostics, SimulationOptions& options) {
   if (line.has("path") + line.has("milestones") + line.has("replay") + line.has("controller") > 1)
     throw UsageError("--path, --milestones, --replay and --controller exclude each other");
   const std::vector<std::string> files = forRobots(line, line.has("path") ? "path" : "milestones", world);
   for (std::size_t i = 0; i < files.size(); ++i) {
-    ComponentOptions controller;
-    controller.type = "PathFollowingController";
+    ComponentOptions controller = optionsInRole(registry, role::kMotionFollower);
     controller.robot = static_cast<int>(i);
     if (line.has("path"))
       controller.settings.set("path", files[i]);
@@ -88,8 +89,7 @@ void follow(const CommandLine& line, FormatLoader& loader, const World& world, D
   }
   const std::vector<std::string> logs = forRobots(line, "replay", world);
   for (std::size_t i = 0; i < logs.size(); ++i) {
-    ComponentOptions controller;
-    controller.type = "LoggingController";
+    ComponentOptions controller = optionsInRole(registry, role::kCommandPlayer);
     controller.robot = static_cast<int>(i);
     controller.settings = replaySettings(logs[i]);
     options.components.push_back(std::move(controller));
@@ -99,7 +99,8 @@ void follow(const CommandLine& line, FormatLoader& loader, const World& world, D
 /// Settings of a simulation that options say in another way: --realtime [FACTOR], --set NAME=VALUE.
 std::vector<std::string> declaredElsewhere() { return {"realtime", "settings"}; }
 
-SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loader, const World& world) {
+SimulationOptions simulationOptions(const CommandLine& line, const Registry& registry, FormatLoader& loader,
+                                    const World& world) {
   SimulationOptions options;
   Diagnostics diagnostics;
   applyRequest(settingsOf<SimulationRequest>(line, {}, declaredElsewhere()), world, options, diagnostics);
@@ -115,7 +116,7 @@ SimulationOptions simulationOptions(const CommandLine& line, FormatLoader& loade
                        setting.path + "', which is a key of pipelines");
     options.backendSettings.setPath(setting.path, std::move(setting.value));
   }
-  follow(line, loader, world, diagnostics, options);
+  follow(line, registry, loader, world, diagnostics, options);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
   return options;
@@ -323,7 +324,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
     throw Error("no robot of this world has a controller that waits for another program", {},
                 "name a SerialController in the world; see docs/remote.md");
 
-  SimulationOptions options = simulationOptions(line, loader, world);
+  SimulationOptions options = simulationOptions(line, *registry, loader, world);
   job.commands = commandsFrom(line, world);
   options.stopRequested = InterruptGuard::asked();
   SubstitutionRecord said(line.log(), line.has("strict"));

@@ -8,6 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
+#include "mortise/component/role.h"
 #include "mortise/logs/log_file.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
@@ -19,9 +20,8 @@ namespace mortise::app {
 namespace {
 
 /// The recorder for a log file; throws `UsageError` where its extension has none.
-std::string_view recorderFor(const std::string& file) {
-  const std::string_view recorder = logs::recorderOfFile(file);
-  if (!recorder.empty()) return recorder;
+const ComponentInfo& recorderFor(const Registry& registry, const std::string& file) {
+  if (const ComponentInfo* recorder = logs::recorderOfFile(registry, file)) return *recorder;
   throw UsageError("'" + file +
                    "': logs are written as .csv (which spreadsheets read), .jsonl (JSON lines) or .path, not "
                    "as " +
@@ -30,7 +30,7 @@ std::string_view recorderFor(const std::string& file) {
 
 void addLog(Registry& registry, ComponentHost& host, Simulation& simulation, const std::string& file,
             const char* csvSetting, std::vector<std::string> what, int interval, const Value& run = {}) {
-  const bool path = recorderFor(file) == "path";
+  const bool path = logs::recordsOneRobot(recorderFor(registry, file));
   if (path && what.front() != "robots") throw UsageError("'" + file + "': a path holds motions, nothing else");
   if (path && what.size() > 3)
     throw UsageError("'" + file + "': a path holds motions, but --log-sensor '" + what.back() + "' is given");
@@ -65,7 +65,7 @@ void addImages(const CommandLine& line, Registry& registry, ComponentHost& host,
     return;
   }
   const std::string folder = line.text("images");
-  const ComponentInfo& info = registry.require(Kind::recorder, "ImageRecorder");
+  const ComponentInfo& info = registry.requireRole(role::kImageRecorder);
   Value settings = Value::map();
   settings.set("folder", folder.find('/') == std::string::npos ? "./" + folder : folder);
   if (line.has("image-outputs")) {
@@ -144,8 +144,7 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
   }
   if (line.has("mcap")) {
     const std::string& file = line.text("mcap");
-    if (recorderFor(file) != "mcap")
-      throw UsageError("--mcap writes a file whose name ends in .mcap, not '" + file + "'");
+    if (!logs::isMcapFile(file)) throw UsageError("--mcap writes a file whose name ends in .mcap, not '" + file + "'");
     // Viewers need no more than 100 states a second.
     const int usual = std::max(1, static_cast<int>(std::lround(0.01 / simulation.timeStep())));
     addLog(registry, host, simulation, file, "file", {"robots", "objects", "contacts", "sensors"},

@@ -10,6 +10,7 @@
 namespace mortise {
 
 LogSink::~LogSink() = default;
+bool LogSink::keepSubstitution(std::string_view, std::string_view, std::string_view) { return false; }
 StderrLog::~StderrLog() = default;
 NullLog::~NullLog() = default;
 

@@ -11,6 +11,9 @@ class LogSink {
  public:
   virtual ~LogSink();
   virtual void write(LogLevel level, std::string_view source, std::string_view message) = 0;
+  /// Takes in, for the record of a run, what is computed in place of what somebody asked for: its kind ("friction"),
+  /// what it is about, and a sentence. Returns false, having done nothing, where no record is kept.
+  virtual bool keepSubstitution(std::string_view kind, std::string_view subject, std::string_view text);
 };
 
 /// Writes "source: warning: message" lines to stderr; colored only on a terminal and without NO_COLOR.

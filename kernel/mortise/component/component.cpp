@@ -53,6 +53,7 @@ Recorder::~Recorder() = default;
 double Recorder::snapshotPeriod() const { return 0; }
 void Recorder::writeSnapshot(const SimulationView&, std::span<const std::byte>) {}
 void Recorder::finish(const Value&) {}
+void Recorder::note(double, LogLevel, const std::string&) {}
 StageContext::~StageContext() = default;
 
 const void* StageContext::extension(std::string_view) const { return nullptr; }
@@ -74,6 +75,7 @@ void Controller::restore(ByteReader&) {}
 bool Sensor::observesSteps() const { return false; }
 void Sensor::observe(const SimulationView&, double) {}
 const CameraModel* Sensor::camera() const { return nullptr; }
+const ScanModel* Sensor::scan() const { return nullptr; }
 Value Sensor::settings() const { return Value::map(); }
 bool Sensor::hasSetting(std::string_view name) const { return settings().contains(name); }
 bool Sensor::changeSetting(std::string_view, const Value&) { return false; }

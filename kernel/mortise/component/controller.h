@@ -11,6 +11,7 @@
 #include "mortise/base/bytes.h"
 #include "mortise/base/value.h"
 #include "mortise/component/host.h"
+#include "mortise/component/role.h"
 #include "mortise/component/sensor_reading.h"
 #include "mortise/model/robot.h"
 #include "mortise/model/robot_state.h"
@@ -55,6 +56,8 @@ struct ControllerInput {
       if (reading.type == type) return &reading;
     return nullptr;
   }
+  /// The first reading of a sensor with this role (`role.h`); nullptr when there is none.
+  const SensorReading* byRole(std::string_view role) const { return readingWithRole(sensors, role); }
   const SensorReading* byName(std::string_view name) const { return findReading(sensors, name); }
 };
 

@@ -36,6 +36,9 @@ Value PlanningSpace::properties() const {
   return map;
 }
 
+bool PlanningSpace::checksCurves() const { return false; }
+bool PlanningSpace::visibleAround(const VectorXd&, const VectorXd&, const VectorXd&) { return false; }
+
 std::int64_t PlanningGoal::count() const { return -1; }
 std::string PlanningGoal::explain() { return {}; }
 

@@ -71,6 +71,14 @@ class PlanningSpace {
   /// What is known of the space, by name: `dimension`, `extent`, `measure`, `constraints` and, true or false,
   /// `geodesic` (ways are shortest in the metric), `straight` (ways are lines in coordinates). A map.
   virtual Value properties() const;
+
+  /// Whether `visibleAround` can be true.
+  virtual bool checksCurves() const;
+  /// True if every curve from a to b is free of which no coordinate is farther than `deviation` (one for each
+  /// coordinate, at least 0) from the edge that `visible` checks, place by place: what moves is kept away from
+  /// everything by as much as the deviation can move it, besides the space's margin. As sure as the checks of the
+  /// space's edges. The ends are known to be feasible.
+  virtual bool visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation);
 };
 
 /// Where a path may end. An object belongs to one thread.

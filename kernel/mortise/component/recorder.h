@@ -36,6 +36,8 @@ class Recorder {
   /// Once, before `close`, where the run knows how it ended: a map with `time` (s), `tick`, `status` and `state_hash`
   /// (16 hexadecimal digits).
   virtual void finish(const Value& ending);
+  /// Something that happened at a time of the run (s): a message of the simulation or of a component.
+  virtual void note(double time, LogLevel level, const std::string& text);
 };
 
 }  // namespace mortise

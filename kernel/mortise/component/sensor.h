@@ -53,6 +53,9 @@ class Sensor {
   /// Everything that later readings depend on, changed settings included.
   virtual void save(ByteWriter& out) const;
   virtual void restore(ByteReader& in);
+
+  /// Not null when the values are distances along beams; as of the last reading.
+  virtual const ScanModel* scan() const;
 };
 
 }  // namespace mortise

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "mortise/math/transform.h"
 
@@ -19,19 +21,38 @@ struct CameraModel {
   RigidTransform X_LS;                    ///< z forward, x right, y down.
 };
 
+/// The beams of a sensor whose values are distances along them, one a value.
+struct ScanModel {
+  std::vector<Vector3d> directions;  ///< Of length 1, in the sensor's frame, as in the last reading.
+  bool sweeps = false;               ///< Directions change from reading to reading.
+  double minimum = 0, maximum = 0;   ///< m; `maximum` or more: the beam met nothing.
+  int link = -1;                     ///< Link that carries the sensor; -1: fixed in the world.
+  RigidTransform X_LS;               ///< z forward, x to the left, y up.
+};
+
 /// The last values of one sensor.
 struct SensorReading {
   std::string_view name;
-  std::string_view type;
+  std::string_view type;  ///< As the user names it. What the values are, `roles` say.
   std::span<const std::string> channels;
   std::span<const double> values;
-  const CameraModel* camera = nullptr;  ///< Of sensors whose values are an image.
+  const CameraModel* camera = nullptr;      ///< Of sensors whose values are an image.
+  std::span<const std::string> roles = {};  ///< Those of `role.h`, and others' own.
+
+  bool hasRole(std::string_view role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }
 };
 
 /// nullptr when there is none.
 inline const SensorReading* findReading(std::span<const SensorReading> sensors, std::string_view name) {
   for (const SensorReading& reading : sensors)
     if (reading.name == name) return &reading;
+  return nullptr;
+}
+
+/// Returns the first with this role, nullptr when there is none.
+inline const SensorReading* readingWithRole(std::span<const SensorReading> sensors, std::string_view role) {
+  for (const SensorReading& reading : sensors)
+    if (reading.hasRole(role)) return &reading;
   return nullptr;
 }
 

@@ -1,8 +1,14 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 
 namespace mortise {
+
+/// m, the padding of rigid objects and links where nothing gives another one.
+constexpr double kDefaultPadding = 0.0025;
+/// Engines take coefficients of friction up to this one; larger ones, infinity too, count as this: nothing slips then.
+constexpr double kMaximumFriction = 1000;
 
 /// Surface of a body, in the terms of Klamp't's files. Infinite stiffness and damping mean a rigid surface.
 struct Surface {
@@ -10,11 +16,25 @@ struct Surface {
   double restitution = 0.5;
   double stiffness = std::numeric_limits<double>::infinity();  ///< N/m for each contact point.
   double damping = std::numeric_limits<double>::infinity();    ///< N*s/m for each contact point.
-  double padding = 0;                                          ///< m, added around the geometry in simulation.
+  /// m, added around the geometry in simulation. Absent: nothing gives it; `World::simulationSurface` fills it in.
+  std::optional<double> padding = {};
   int preshrink = 0;  ///< 0: off; 1: simulation copy shrunk by the padding; 2: the shown geometry too.
+
+  /// m, of the layer around the (shrunk) shape in which contacts are found.
+  double thickness() const { return padding.value_or(0); }
+  /// m, by how much the surface with its padding stands out from the shape as it is given.
+  double standout() const { return preshrink != 0 ? 0 : thickness(); }
+  /// m, by how much the shape is shrunk in simulation.
+  double shrinkage() const { return preshrink != 0 ? thickness() : 0; }
 
   bool operator==(const Surface&) const = default;
 };
+
+/// What bodies have where files say nothing. Of rigid objects: `Surface()`.
+/// Klamp't's ground: slightly soft, strongly damped, without padding.
+constexpr Surface terrainSurface() { return {.friction = 0.5, .restitution = 0.1, .stiffness = 8e5, .damping = 2e5}; }
+/// Klamp't's robots.
+constexpr Surface linkSurface() { return {.friction = 1, .restitution = 0.1}; }
 
 /// What a solver needs for one pair of surfaces.
 struct ContactMaterial {

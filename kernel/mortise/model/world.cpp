@@ -4,12 +4,6 @@
 
 namespace mortise {
 
-namespace {
-
-constexpr double kDefaultPadding = 0.0025;
-
-}  // namespace
-
 int World::robotId(int i) const {
   int id = static_cast<int>(terrains.size() + objects.size());
   for (int r = 0; r < i; ++r) id += 1 + robots[r].robot->numLinks();
@@ -61,12 +55,11 @@ Surface World::simulationSurface(int id) const {
       break;
     case Kind::object:
       surface = objects[e.index].surface;
-      if (surface.padding == 0) surface.padding = kDefaultPadding;
       break;
     case Kind::robot:
       throw Error("a robot as a whole has no surface; ask for one of its links");
     case Kind::link:
-      surface = {.friction = 1, .restitution = 0.1, .padding = kDefaultPadding};
+      surface = linkSurface();
       break;
   }
   for (const auto& [target, change] : simulation.surfaces) {
@@ -75,9 +68,10 @@ Surface World::simulationSurface(int id) const {
     surface.restitution = change.restitution.value_or(surface.restitution);
     surface.stiffness = change.stiffness.value_or(surface.stiffness);
     surface.damping = change.damping.value_or(surface.damping);
-    surface.padding = change.padding.value_or(surface.padding);
+    if (change.padding) surface.padding = change.padding;
     surface.preshrink = change.preshrink.value_or(surface.preshrink);
   }
+  if (!surface.padding) surface.padding = e.kind == Kind::terrain ? 0 : kDefaultPadding;
   return surface;
 }
 

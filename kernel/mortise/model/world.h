@@ -33,10 +33,8 @@ struct Terrain {
   std::string name;
   std::string file;
   std::string geometryFile;
-  GeometryPtr geometry;          ///< In the world frame.
-  std::vector<double> friction;  ///< One, or one a geometry element.
-  /// Klamp't's ground: slightly soft, strongly damped.
-  Surface surface = {.friction = 0.5, .restitution = 0.1, .stiffness = 8e5, .damping = 2e5};
+  GeometryPtr geometry;  ///< In the world frame.
+  Surface surface = terrainSurface();
   SourcePosition position;
   AffineMap geometryTransform;  ///< As of `RigidObject`.
   std::vector<Value> display;
@@ -73,7 +71,6 @@ struct ComponentRequest {
   SourcePosition position;
 };
 
-/// What `<simulation>` says. Absent settings keep the defaults, which are Klamp't's.
 /// What happens when a body, robot or group of bodies in contact has gained energy that nothing gave it.
 enum class OnUnstable : std::uint8_t {
   report,  ///< The step is marked `unstable` and recorded with the body, the time and the energy; nothing is changed.
@@ -81,6 +78,7 @@ enum class OnUnstable : std::uint8_t {
   scale    ///< Klamp't's rule: velocities of the object or robot are scaled down to the energy it had.
 };
 
+/// What `<simulation>` says. Absent settings keep the defaults, which are Klamp't's.
 struct SimulationSettings {
   std::string backend;    ///< Empty: the caller's default.
   Value backendSettings;  ///< Map: further attributes of `<simulation>` handed to the backend's schema.
@@ -126,8 +124,8 @@ struct World {
   Entity entity(int id) const;
   std::string nameOf(int id) const;  ///< "robot[link]" for links.
 
-  /// Surface of a terrain, object or link as the simulation uses it, overrides applied. Robots' own defaults are
-  /// friction 1, restitution 0.1, rigid; padding 0.0025 for robots and objects, 0 for terrains.
+  /// Surface of a terrain, object or link as the simulation uses it, overrides applied; a padding that nothing gives is
+  /// `kDefaultPadding` for robots and objects, 0 for terrains.
   Surface simulationSurface(int id) const;
 };
 

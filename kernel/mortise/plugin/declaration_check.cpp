@@ -1,5 +1,8 @@
 #include "mortise/plugin/declaration_check.h"
 
+#include "mortise/component/role.h"
+#include "mortise/text/suggest.h"
+
 namespace mortise {
 
 namespace {
@@ -9,11 +12,26 @@ std::vector<std::string> wordsOf(const ComponentInfo& info, const char* attribut
   return list != nullptr && list->isList() ? list->asStrings() : std::vector<std::string>();
 }
 
-}  // namespace
+/// Roles that the program does not ask for, or asks components of another kind for. Those of others have a dot.
+std::vector<std::string> roleFaults(const ComponentInfo& info) {
+  std::vector<std::string> faults, known;
+  for (const RoleInfo& role : roles())
+    if (role.kind == info.kind) known.emplace_back(role.name);
+  const std::string what = std::string(kindName(info.kind)) + " '" + info.name + "' has the role '";
+  for (const std::string& name : wordsOf(info, "roles")) {
+    if (name.find('.') != std::string::npos) continue;
+    const RoleInfo* role = findRoleInfo(name);
+    if (role == nullptr)
+      faults.push_back(what + name + "', which no program asks for" +
+                       (known.empty() ? "" : "; " + suggestAndList(name, known)));
+    else if (role->kind != info.kind)
+      faults.push_back(what + name + "', which is for components of kind " + std::string(kindName(role->kind)));
+  }
+  return faults;
+}
 
-std::vector<std::string> declarationFaults(const ComponentInfo& info) {
+std::vector<std::string> formatFaults(const ComponentInfo& info) {
   std::vector<std::string> faults;
-  if (info.kind != Kind::format) return faults;
   const std::string what = "format '" + info.name + "'";
   const std::vector<std::string> extensions = wordsOf(info, "extensions"), reads = wordsOf(info, "reads"),
                                  writes = wordsOf(info, "writes");
@@ -27,6 +45,15 @@ std::vector<std::string> declarationFaults(const ComponentInfo& info) {
   if (extensions.empty() && reads.empty() && writes.empty())
     faults.push_back(
         what + " has no extensions and reads nothing; add .extensions({\"xyz\"}) and .reads({FileContent::robot})");
+  return faults;
+}
+
+}  // namespace
+
+std::vector<std::string> declarationFaults(const ComponentInfo& info) {
+  std::vector<std::string> faults = roleFaults(info);
+  if (info.kind == Kind::format)
+    for (std::string& fault : formatFaults(info)) faults.push_back(std::move(fault));
   return faults;
 }
 

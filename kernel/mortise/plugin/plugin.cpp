@@ -88,6 +88,16 @@ ComponentBuilder& ComponentBuilder::saves(const std::vector<ResultKind>& kinds) 
   return attribute("saves", std::move(names));
 }
 
+ComponentBuilder& ComponentBuilder::role(std::string_view role, std::string_view calledAs) {
+  const auto entry = [&](const char* attribute, Value empty) -> Value& {
+    if (!declaration_.attributes.contains(attribute)) declaration_.attributes.set(attribute, std::move(empty));
+    return *declaration_.attributes.find(attribute);
+  };
+  entry("roles", Value::list()).push_back(Value(std::string(role)));
+  if (!calledAs.empty()) entry("role_names", Value::map()).set(role, std::string(calledAs));
+  return *this;
+}
+
 ComponentBuilder& ComponentBuilder::attribute(std::string name, Value value) {
   declaration_.attributes.set(name, std::move(value));
   return *this;

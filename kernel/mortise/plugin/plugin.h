@@ -3,6 +3,7 @@
 /// What a plugin author includes:
 ///
 ///   #include "mortise/plugin/plugin.h"
+///   #include "mortise/settings/settings.h"  // for settings structs
 ///
 ///   struct DamperSettings {
 ///     double gain = 1;
@@ -16,9 +17,13 @@
 ///   MORTISE_PLUGIN("acme_controllers", "1.2.0") {
 ///     plugin.controller<Damper>("acme.Damper").summary("Opposes motion of every driver.").settings<DamperSettings>();
 ///   }
+///
+/// It needs the kernel alone; components without settings structs declare theirs by `parameter`.
 
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "mortise/base/schema.h"
@@ -30,11 +35,12 @@
 #include "mortise/component/physics.h"
 #include "mortise/component/planner.h"
 #include "mortise/component/recorder.h"
+#include "mortise/component/role.h"
 #include "mortise/component/sensor.h"
 #include "mortise/component/stage.h"
 #include "mortise/plugin/abi.h"
 #include "mortise/plugin/manifest.h"
-#include "mortise/plugin/settings_schema.h"
+#include "mortise/plugin/settings_of.h"
 
 namespace mortise {
 
@@ -59,10 +65,12 @@ class ComponentBuilder {
   ComponentBuilder& alias(std::string name);
   ComponentBuilder& summary(std::string text);
   ComponentBuilder& documentation(std::string markdown);
-  /// The settings that the struct `S` binds (`mortise/settings/settings.h`).
+  /// The settings that the struct `S` binds. Include `mortise/settings/settings.h`, which knows how.
   template <typename S>
   ComponentBuilder& settings(S defaults = S()) {
-    const Schema schema = schemaOf<S>(std::move(defaults));
+    static_assert(
+        requires { schemaOf(SettingsOf<S>(), std::declval<S>()); }, "include mortise/settings/settings.h");
+    const Schema schema = schemaOf(SettingsOf<S>(), std::move(defaults));
     for (const Parameter& parameter : schema.parameters()) declaration_.schema.parameter(parameter);
     return *this;
   }
@@ -77,6 +85,9 @@ class ComponentBuilder {
   /// For stages: the kinds of what they leave for later ones. A state only where the setting `save_state` is given, if
   /// there is one.
   ComponentBuilder& saves(const std::vector<ResultKind>& kinds);
+  /// Gives the component a role (`role.h`), or one of your own, whose name has a dot. `calledAs`: which of its names it
+  /// goes by in runs that chose it for this role; by default the one that people write.
+  ComponentBuilder& role(std::string_view role, std::string_view calledAs = {});
   ComponentBuilder& attribute(std::string name, Value value);
 
  private:

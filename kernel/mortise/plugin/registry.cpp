@@ -17,6 +17,7 @@
 #include "mortise/plugin/declaration_check.h"
 #include "mortise/plugin/discovery.h"
 #include "mortise/plugin/library.h"
+#include "mortise/plugin/role_search.h"
 #include "mortise/plugin/side_car.h"
 #include "mortise/plugin/side_car_bytes.h"
 #include "mortise/text/article.h"
@@ -95,6 +96,7 @@ struct Registry::State {
   explicit State(LogSink& sink) : log(sink) {}
   const Table& table() const { return tables.back(); }
   void complete(std::size_t component);
+  void complete(const ComponentInfo& info) { complete(static_cast<std::size_t>(&info - table().components.data())); }
   void completeAll();
 
   void examine(bool openNamedFiles);
@@ -145,6 +147,7 @@ void Registry::State::examine(bool openNamedFiles) {
 void Registry::State::enter(Table& table, std::map<Key, std::pair<std::size_t, int>>& taken, ComponentInfo info,
                             UnreadComponent unread, int place) {
   const Key key(info.kind, info.name);
+  info.place = place;
   const auto [at, isNew] = taken.try_emplace(key, table.components.size(), place);
   if (isNew) {
     table.components.push_back(std::move(info));
@@ -246,6 +249,7 @@ void Registry::State::rebuild() {
     }
   }
   sortComponents(table);
+  noteRoles(table.components, problems);
   tables.push_back(std::move(table));
 }
 
@@ -375,15 +379,6 @@ std::vector<std::string> Registry::namesOf(Kind kind) const {
   return names;
 }
 
-/// As people write it: without the package where that will do, else the first alias.
-static std::string writtenName(const ComponentInfo& info) {
-  const std::string own = info.name.substr(info.name.rfind('.') + 1);
-  const auto& aliases = info.aliases;
-  if (aliases.empty() || std::find(aliases.begin(), aliases.end(), own) != aliases.end())
-    return aliases.empty() ? info.name : own;
-  return aliases.front();
-}
-
 std::string Registry::refusalOf(Kind kind, std::string_view name) const {
   const auto& refused = state_->table().refused;
   const auto at = refused.find(Key(kind, std::string(name)));
@@ -392,10 +387,17 @@ std::string Registry::refusalOf(Kind kind, std::string_view name) const {
          "', but cannot be used: " + at->second.second;
 }
 
+const ComponentInfo* Registry::findRole(std::string_view role) const {
+  const ComponentInfo* found = roleHolder(state_->table().components, role);
+  if (found == nullptr && state_->describeRemaining()) found = roleHolder(state_->table().components, role);
+  if (found != nullptr) state_->complete(*found);
+  return found;
+}
+
 const ComponentInfo* Registry::find(Kind kind, std::string_view name) const {
   const ComponentInfo* found = state_->lookUp(kind, name);
   if (found == nullptr && state_->describeRemaining()) found = state_->lookUp(kind, name);
-  if (found != nullptr) state_->complete(static_cast<std::size_t>(found - state_->table().components.data()));
+  if (found != nullptr) state_->complete(*found);
   return found;
 }
 

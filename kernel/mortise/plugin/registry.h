@@ -43,7 +43,16 @@ struct ComponentInfo {
   /// Which rule found it: "--plugin", "pipeline", "--plugin-path", "MORTISE_PLUGIN_PATH", "user", "install",
   /// "built-in".
   std::string origin;
+  int place = 0;  ///< In the search order; what is found in one folder shares it.
 };
+
+/// The component's roles (`role.h`).
+std::vector<std::string> rolesOf(const ComponentInfo& info);
+bool hasRole(const ComponentInfo& info, std::string_view role);
+/// As people write it: without the package where that will do, else the first alias.
+std::string writtenName(const ComponentInfo& info);
+/// The name that it goes by in runs that chose it for this role.
+std::string nameInRole(const ComponentInfo& info, std::string_view role);
 
 /// A component of an earlier place in the search order hides one of a later place.
 struct ShadowedComponent {
@@ -89,6 +98,12 @@ class Registry {
   /// Throws `Error` that names where it was looked for, what is available and the nearest name; or, when an alias is
   /// claimed by several components, the candidates. `where`: who asked.
   const ComponentInfo& require(Kind kind, std::string_view name, const SourcePosition& where = {}) const;
+
+  /// The component that the program uses for a role: of the first place in the search order that has one with it.
+  /// nullptr when there is none. Throws `Error` when several of one place have it.
+  const ComponentInfo* findRole(std::string_view role) const;
+  /// Throws `Error` that says where it was looked for when no component has the role.
+  const ComponentInfo& requireRole(std::string_view role, const SourcePosition& where = {}) const;
 
   /// Checks settings against the component's schema; problems go to `diagnostics`.
   Value completeSettings(const ComponentInfo& info, const Value& settings, Diagnostics& diagnostics) const;

@@ -138,6 +138,7 @@ void writeSideCarBytes(const SideCar& sideCar, ByteWriter& out) {
     putText(info.name, out);
     putTexts(info.aliases, out);
     out.put(info.interface);
+    putTexts(rolesOf(info), out);
     ByteWriter rest;
     putText(info.summary, rest);
     putText(info.documentation, rest);
@@ -166,6 +167,12 @@ SideCarOutline readSideCarOutline(const std::shared_ptr<const std::string>& text
     info.name = in.getString();
     info.aliases = takeTexts(in);
     in.get(info.interface);
+    if (const std::vector<std::string> roles = takeTexts(in); !roles.empty()) {
+      Value names = Value::list();
+      for (const std::string& role : roles) names.push_back(Value(role));
+      info.attributes = Value::map();
+      info.attributes.set("roles", std::move(names));
+    }
     info.package = sideCar.package;
     info.version = sideCar.version;
     const auto size = in.get<std::uint64_t>();

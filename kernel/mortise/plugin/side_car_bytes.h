@@ -1,6 +1,6 @@
 #pragma once
 
-/// A side-car as bytes, for `SideCarIndex`. What lists need of a component (kind, names, interface) stands before the
+/// A side-car as bytes, for `SideCarIndex`. What lists need of a component (kind, names, interface, roles) stands before the
 /// rest, which can be read later: most commands need all of a few components.
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace mortise {
 
 void writeSideCarBytes(const SideCar& sideCar, ByteWriter& out);
 
-/// Summary, documentation, settings and attributes of a component that are still to be read.
+/// Summary, documentation, settings and attributes, but for roles, of a component that are still to be read.
 struct UnreadComponent {
   std::shared_ptr<const std::string> text;  ///< Holds the bytes.
   std::string_view bytes;                   ///< Empty: there is nothing to read.

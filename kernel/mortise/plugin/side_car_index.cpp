@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kIndexName = "plugins.index";
 // Begins every index; the number grows with any change of what follows. The size of the ABI tag and the kernel's
 // version stand behind it.
-constexpr std::string_view kIndexMagic = "mortise plugins.index 2";
+constexpr std::string_view kIndexMagic = "mortise plugins.index 3";
 
 /// Of every byte, eight at a time: byte by byte it would take as long as reading what the index says.
 std::uint64_t checksumOf(std::string_view bytes) {

@@ -6,7 +6,6 @@
 #include "mortise/base/error.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/math/rotation.h"
-#include "mortise/plugin/settings_schema.h"
 #include "mortise/settings/settings.h"
 #include "mortise/text/suggest.h"
 

@@ -66,9 +66,9 @@ void TrackingController::sense(const ControllerInput& input) {
     dqSensed_ = input.estimate->dq;
     return;
   }
-  const SensorReading* positions = input.byType("JointPositionSensor");
+  const SensorReading* positions = input.byRole(role::kJointPositions);
   if (sizesMatch(positions, qSensed_)) std::copy(positions->values.begin(), positions->values.end(), qSensed_.data());
-  const SensorReading* velocities = input.byType("JointVelocitySensor");
+  const SensorReading* velocities = input.byRole(role::kJointVelocities);
   if (sizesMatch(velocities, dqSensed_))
     std::copy(velocities->values.begin(), velocities->values.end(), dqSensed_.data());
 }

@@ -228,7 +228,6 @@ Terrain terrainFromGeometry(GeometryPtr geometry) {
   terrain.name = stemOf(geometry->file());
   terrain.file = terrain.geometryFile = geometry->file();
   terrain.geometry = std::move(geometry);
-  terrain.friction = {terrain.surface.friction};
   return terrain;
 }
 
@@ -278,7 +277,7 @@ void RigidObjectFormat::write(const Resource& value, WriteContext& context) {
   lines.real("kRestitution", surface.restitution);
   if (std::isfinite(surface.stiffness)) lines.real("kStiffness", surface.stiffness);
   if (std::isfinite(surface.damping)) lines.real("kDamping", surface.damping);
-  if (surface.padding != 0 || surface.preshrink != 0)
+  if (surface.padding || surface.preshrink != 0)
     context.diagnostics.warning("this format cannot hold padding", inFile(context.path),
                                 "give it in <simulation> of the world file");
   tellLostDisplay(object.display, context);
@@ -292,10 +291,8 @@ void TerrainFormat::write(const Resource& value, WriteContext& context) {
   Lines lines(context.path);
   bool placed = false;
   lines.name("mesh", shapeReference(*terrain.geometry, terrain.geometryFile, AffineMap(), context, placed));
-  std::vector<double> friction = terrain.friction;
-  if (friction.empty()) friction = {terrain.surface.friction};
-  lines.reals("kFriction", friction.data(), static_cast<int>(friction.size()));
-  Surface usual = Terrain().surface;
+  lines.real("kFriction", terrain.surface.friction);
+  Surface usual = terrainSurface();
   usual.friction = terrain.surface.friction;
   if (!(usual == terrain.surface))
     context.diagnostics.warning("a terrain file holds friction alone of a surface", inFile(context.path),
@@ -349,7 +346,6 @@ Resource TerrainFormat::read(FileContent, ReadContext& context) {
                                       formatReal(friction[0]) + ", is that of all",
                                   frictionPosition, "make a terrain of each part that has its own");
     terrain.surface.friction = friction[0];
-    terrain.friction = friction;
   }
   return terrain;
 }

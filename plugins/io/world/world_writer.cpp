@@ -148,12 +148,8 @@ class WorldWriter {
                                          : writtenShape(*base.geometry, world_.terrainName(i)))
                                        .c_str());
       if (!margin && base.geometry->margin() != 0) margin = base.geometry->margin();
-      if (!friction && base.friction.size() > 1)
-        out_.warning("a world file holds one friction coefficient of terrain '" + world_.terrainName(i) + "', not " +
-                         std::to_string(base.friction.size()),
-                     where_, "save it as .env and refer to that");
-      if (!friction) friction = base.friction.empty() ? base.surface.friction : base.friction[0];
-      surfaceOfAdded(World::Kind::terrain, i, Terrain().surface, base.surface, friction);
+      if (!friction) friction = base.surface.friction;
+      surfaceOfAdded(World::Kind::terrain, i, terrainSurface(), base.surface, friction);
     }
     writePlacement(placement, element);
     if (friction) element.SetAttribute("kFriction", formatReal(*friction).c_str());
@@ -178,11 +174,14 @@ class WorldWriter {
     bool any = differ(usual.restitution, wanted.restitution, change.restitution);
     any = differ(usual.stiffness, wanted.stiffness, change.stiffness) || any;
     any = differ(usual.damping, wanted.damping, change.damping) || any;
-    any = differ(usual.padding, wanted.padding, change.padding) || any;
+    if (wanted.padding != usual.padding) {
+      change.padding = wanted.thickness();
+      any = true;
+    }
     any = differ(friction.value_or(usual.friction), wanted.friction, change.friction) || any;
     if (wanted.preshrink != usual.preshrink) {
       change.preshrink = wanted.preshrink;
-      change.padding = wanted.padding;
+      change.padding = wanted.thickness();
       any = true;
     }
     if (!any) return;
@@ -237,7 +236,7 @@ class WorldWriter {
     physics.notes.order = -1;
     writePhysics(physics, inside);
     Surface usual = base.surface;
-    usual.padding = 0;
+    usual.padding.reset();
     usual.preshrink = 0;
     surfaceOfAdded(World::Kind::object, i, usual, base.surface, base.surface.friction);
     if (base.v_WO.isZero(0) && base.w_WO.isZero(0)) return;

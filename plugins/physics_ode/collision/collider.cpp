@@ -100,7 +100,7 @@ void ColliderSet::add(const SceneBody& body, int index, dBodyID odeBody, const s
     if (!shape.geometry || shape.geometry->empty()) continue;
     // A shape that is shrunk by its padding first ends up at its own size.
     const bool known = shape.id >= 0 && shape.id < static_cast<int>(surfaces.size());
-    const double padding = known && surfaces[shape.id].preshrink == 0 ? surfaces[shape.id].padding : 0;
+    const double padding = known ? surfaces[shape.id].standout() : 0;
     try {
       if (!(padding >= 0) || !std::isfinite(padding)) throw Error("padding must be finite and not negative");
       addGeometry({index, shape.id, odeBody, body, padding}, shape.geometry, shape.X_BG);

@@ -66,7 +66,7 @@ class SimRobotController:
 
     def getSensedTorque(self):
         """What a torque sensor measures, one number a driver; zeros without one."""
-        reading = self._native.reading(self.index, "DriverTorqueSensor")
+        reading = self._native.reading(self.index, "driver_torques")
         return reading if reading is not None else [0.0] * self.model().numDrivers()
 
     def numSensors(self):

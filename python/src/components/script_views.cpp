@@ -1,9 +1,12 @@
 #include "components/script_views.h"
 
+#include <algorithm>
+
 #include "common/arrays.h"
 #include "components/script_object.h"
 #include "model/models.h"
 #include "model/worlds.h"
+#include "mortise/component/role.h"
 
 namespace mortise::python {
 
@@ -17,14 +20,15 @@ MirrorReadings::MirrorReadings(std::span<const SensorReading> given) {
   const py::object module = scriptModule();
   readings = module.attr("SensorReadings")();
   for (const SensorReading& reading : given) {
-    sensors_.push_back({std::string(reading.type), MirrorArray(reading.values.size())});
-    py::tuple channels(reading.channels.size());
+    sensors_.push_back({{reading.roles.begin(), reading.roles.end()}, MirrorArray(reading.values.size())});
+    py::tuple channels(reading.channels.size()), roles(reading.roles.size());
     for (std::size_t i = 0; i < reading.channels.size(); ++i) channels[i] = reading.channels[i];
+    for (std::size_t i = 0; i < reading.roles.size(); ++i) roles[i] = reading.roles[i];
     const py::str name{std::string(reading.name)};
     // Of several with one name the first is found, as everywhere.
     if (!readings.contains(name))
       readings[name] =
-          module.attr("SensorReading")(name, std::string(reading.type), channels, sensors_.back().values.array);
+          module.attr("SensorReading")(name, std::string(reading.type), channels, sensors_.back().values.array, roles);
   }
   fill(given);
 }
@@ -34,9 +38,11 @@ void MirrorReadings::fill(std::span<const SensorReading> given) {
     if (given[i].values.size() == sensors_[i].values.size) sensors_[i].values.fill(given[i].values.data());
 }
 
-py::object MirrorReadings::ofLinks(const char* type, int numLinks) const {
+py::object MirrorReadings::ofLinks(std::string_view role, int numLinks) const {
   for (const Sensor& sensor : sensors_)
-    if (sensor.type == type && sensor.values.size == static_cast<std::size_t>(numLinks)) return sensor.values.array;
+    if (sensor.values.size == static_cast<std::size_t>(numLinks) &&
+        std::find(sensor.roles.begin(), sensor.roles.end(), role) != sensor.roles.end())
+      return sensor.values.array;
   return py::none();
 }
 
@@ -46,8 +52,8 @@ MirrorInput::MirrorInput(std::span<const SensorReading> readings, int numLinks, 
   object_.attr("tick") = 0;
   object_.attr("period") = period;
   object_.attr("sensors") = readings_.readings;
-  object_.attr("q") = readings_.ofLinks("JointPositionSensor", numLinks);
-  object_.attr("dq") = readings_.ofLinks("JointVelocitySensor", numLinks);
+  object_.attr("q") = readings_.ofLinks(role::kJointPositions, numLinks);
+  object_.attr("dq") = readings_.ofLinks(role::kJointVelocities, numLinks);
   object_.attr("estimate") = py::none();
   object_.attr("truth") = py::none();
 }

@@ -5,6 +5,7 @@
 
 #include <pybind11/numpy.h>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "mortise/component/controller.h"
@@ -30,12 +31,12 @@ class MirrorReadings {
   explicit MirrorReadings(std::span<const SensorReading> readings);
   void fill(std::span<const SensorReading> readings);
   py::object readings;
-  /// The values of the first sensor of this type with one number a link; None where there is none.
-  py::object ofLinks(const char* type, int numLinks) const;
+  /// The values of the first sensor with this role that has one number a link; None where there is none.
+  py::object ofLinks(std::string_view role, int numLinks) const;
 
  private:
   struct Sensor {
-    std::string type;
+    std::vector<std::string> roles;
     MirrorArray values;
   };
   std::vector<Sensor> sensors_;

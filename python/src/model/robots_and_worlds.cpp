@@ -34,7 +34,7 @@ static void fields(Archive& a, RigidObject& o) {
 }
 
 static void fields(Archive& a, Terrain& t) {
-  a(t.name, t.file, t.geometryFile, t.geometry, t.friction, t.surface, t.position, t.geometryTransform, t.display);
+  a(t.name, t.file, t.geometryFile, t.geometry, t.surface, t.position, t.geometryTransform, t.display);
 }
 
 static void fields(Archive& a, WorldRobot& r) { a(r.name, r.file, r.robot, r.q, r.dq, r.position, r.display); }

@@ -53,7 +53,7 @@ py::dict surfaceOf(const Surface& surface) {
   entry["restitution"] = surface.restitution;
   entry["stiffness"] = surface.stiffness;
   entry["damping"] = surface.damping;
-  entry["padding"] = surface.padding;
+  entry["padding"] = surface.padding ? py::cast(*surface.padding) : py::none();
   entry["preshrink"] = surface.preshrink;
   return entry;
 }
@@ -70,7 +70,7 @@ Surface surfaceFrom(py::handle given, Surface surface) {
     else if (entry.key == "damping")
       surface.damping = entry.value.asReal();
     else if (entry.key == "padding")
-      surface.padding = entry.value.asReal();
+      surface.padding = entry.value.isNull() ? std::nullopt : std::optional(entry.value.asReal());
     else if (entry.key == "preshrink")
       surface.preshrink = static_cast<int>(entry.value.asInteger());
     else
@@ -161,8 +161,8 @@ void bindThings(py::module_& m) {
           "geometry_file", [](const WorldTerrain& t) { return t.get().geometryFile; },
           "As the world's file says; may be empty.")
       .def_property_readonly(
-          "friction", [](const WorldTerrain& t) { return t.get().friction; },
-          "One coefficient, or one for each element of the shape.")
+          "friction", [](const WorldTerrain& t) { return std::vector<double>{t.get().surface.friction}; },
+          "The coefficient of all elements of the shape.")
       .def_property_readonly(
           "surface", [](const WorldTerrain& t) { return surfaceOf(t.get().surface); },
           "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink.")
@@ -399,7 +399,7 @@ void requireSurface(const Surface& surface) {
                                                     {"restitution", surface.restitution},
                                                     {"stiffness", surface.stiffness},
                                                     {"damping", surface.damping},
-                                                    {"padding", surface.padding}};
+                                                    {"padding", surface.thickness()}};
   for (const auto& [name, number] : numbers) {
     const bool bounded = std::string_view(name) == "restitution" || std::string_view(name) == "padding";
     if (number >= 0 && !(bounded && std::isinf(number))) continue;

@@ -85,12 +85,9 @@ const VectorXd& sensed(SimulatorModel& s, int robot, bool velocity) {
   return velocity ? s.simulation().velocity(robot) : s.simulation().configuration(robot);
 }
 
-py::object reading(SimulatorModel& s, int robot, std::string_view type) {
-  for (const SensorReading& r : s.simulation().sensorReadings(robot)) {
-    const auto dot = r.type.rfind('.');
-    if (r.type.substr(dot == std::string_view::npos ? 0 : dot + 1) == type && !r.values.empty())
-      return listOf(r.values.data(), r.values.size());
-  }
+py::object reading(SimulatorModel& s, int robot, std::string_view role) {
+  for (const SensorReading& r : s.simulation().sensorReadings(robot))
+    if (r.hasRole(role) && !r.values.empty()) return listOf(r.values.data(), r.values.size());
   return py::none();
 }
 
@@ -173,7 +170,7 @@ void bindBodies(Class<SimulatorModel, SimulatorPtr>& c) {
       .def("surface",
            [](SimulatorModel& s, int id) {
              const Surface f = s.scene().simulationSurface(id);
-             return py::make_tuple(f.friction, f.restitution, f.stiffness, f.damping, f.padding, f.preshrink);
+             return py::make_tuple(f.friction, f.restitution, f.stiffness, f.damping, f.thickness(), f.preshrink);
            })
       .def("setSurface", [](SimulatorModel& s, int id, double friction, double restitution, double stiffness,
                             double damping, double padding, int preshrink) {

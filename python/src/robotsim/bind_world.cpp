@@ -52,7 +52,6 @@ void bindTerrains(py::module_& m) {
       .def("setFriction",
            [](TerrainModel& t, double friction) {
              python::requireSurface({.friction = friction});
-             t.terrain.friction = {friction};
              t.terrain.surface.friction = friction;
            })
       .def("display", [](const TerrainModel& t) { return displayOf(t.terrain.display); })

@@ -165,7 +165,8 @@ void bindRunning(SimulationClass& type) {
           [](SimulationHandle& h, py::handle path, py::handle what, py::handle rate) {
             const std::string file = pathFrom(path);
             logs::LogFileOptions options;
-            const bool mcap = logs::recorderOfFile(file) == "mcap", motion = logs::recorderOfFile(file) == "path";
+            const ComponentInfo* recorder = logs::recorderOfFile(h.core->environment->registry, file);
+            const bool mcap = logs::isMcapFile(file), motion = recorder != nullptr && logs::recordsOneRobot(*recorder);
             if (!what.is_none())
               for (const auto name : what) options.what.push_back(textFrom(name, "what"));
             else if (motion)

@@ -156,7 +156,6 @@ Terrain terrainOf(GeometryPtr geometry, const std::string& path, std::string_vie
   terrain.file = std::string(reference);
   terrain.geometryFile = path;
   terrain.geometry = std::move(geometry);
-  terrain.friction = {terrain.surface.friction};
   return terrain;
 }
 

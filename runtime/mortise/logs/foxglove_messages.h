@@ -11,7 +11,6 @@
 #include "mortise/component/sensor_reading.h"
 #include "mortise/component/simulation_view.h"
 #include "mortise/logs/glb.h"
-#include "mortise/sensing/scan_model.h"
 
 namespace mortise::logs {
 

@@ -1,35 +1,52 @@
 #include "mortise/logs/log_file.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <utility>
 
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/logs/log_sensors.h"
+#include "mortise/text/suggest.h"
 
 namespace mortise::logs {
 
-std::string_view recorderOfFile(const std::string& file) {
-  static constexpr std::pair<std::string_view, std::string_view> kRecorders[] = {
-      {".csv", "csv"},      {".txt", "csv"},    {".log", "csv"},   {"", "csv"},      {".jsonl", "jsonl"},
-      {".ndjson", "jsonl"}, {".json", "jsonl"}, {".path", "path"}, {".mcap", "mcap"}};
-  const std::string extension = std::filesystem::path(file).extension().string();
-  for (const auto& [known, recorder] : kRecorders)
-    if (known == extension) return recorder;
-  return {};
+const ComponentInfo* recorderOfFile(const Registry& registry, const std::string& file) {
+  std::string extension = std::filesystem::path(file).extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  const ComponentInfo* found = nullptr;
+  std::vector<std::string> rivals;
+  for (const ComponentInfo& info : registry.components()) {
+    const Value* listed = info.kind == Kind::recorder ? info.attributes.find("extensions") : nullptr;
+    const std::vector<std::string> extensions = listed != nullptr ? listed->asStrings() : std::vector<std::string>();
+    if (std::find(extensions.begin(), extensions.end(), extension) == extensions.end()) continue;
+    if (found != nullptr && info.place > found->place) continue;
+    if (found == nullptr || info.place < found->place) rivals.clear();
+    found = &info;
+    rivals.push_back(info.name);
+  }
+  if (rivals.size() > 1)
+    throw Error("several recorders of one folder write ." + extension + ": " + nameList(rivals), inFile(file),
+                "choose with --plugin FILE");
+  return found;
 }
+
+bool recordsOneRobot(const ComponentInfo& recorder) {
+  return recorder.attributes.isMap() && recorder.attributes.string("records", "") == "one robot";
+}
+
+bool isMcapFile(const std::string& file) { return std::filesystem::path(file).extension() == ".mcap"; }
 
 void addLogFile(Registry& registry, Host& host, Simulation& simulation, const std::string& file,
                 const LogFileOptions& options) {
-  const std::string recorderName(recorderOfFile(file));
-  if (recorderName.empty())
+  const ComponentInfo* found = recorderOfFile(registry, file);
+  if (found == nullptr)
     throw Error("there is no recorder for this extension", inFile(file),
                 "logs are written as .csv, .jsonl, .path or .mcap");
-  const ComponentInfo& info = registry.require(Kind::recorder, recorderName);
+  const ComponentInfo& info = *found;
   Value settings = Value::map();
   // A name without folder would go into a run directory, which there is none of.
-  settings.set(recorderName == "csv" ? options.setting : "file",
+  settings.set(info.schema.find(options.setting) != nullptr ? options.setting : "file",
                file.find('/') == std::string::npos ? "./" + file : file);
   if (info.schema.find("run") != nullptr) settings.set("run", runDescription(simulation, options.origin));
   Diagnostics diagnostics;

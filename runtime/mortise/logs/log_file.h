@@ -3,7 +3,6 @@
 /// Logs of a simulation as files, each of the kind that its name's extension says.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "mortise/base/value.h"
@@ -13,14 +12,18 @@
 
 namespace mortise::logs {
 
-/// Name of the recorder for a file: csv (.csv, .txt, .log, no extension), jsonl (.jsonl, .ndjson, .json), path, mcap;
-/// empty for any other extension.
-std::string_view recorderOfFile(const std::string& file);
+/// The recorder that declares the file's extension (attribute `extensions`), of the first place in the search order
+/// that has one; nullptr where there is none. Throws `Error` when several of one place do.
+const ComponentInfo* recorderOfFile(const Registry& registry, const std::string& file);
+/// Whether a recorder writes the motion of one robot and nothing else (attribute `records`).
+bool recordsOneRobot(const ComponentInfo& recorder);
+/// Whether the file's extension is that of MCAP.
+bool isMcapFile(const std::string& file);
 
 struct LogFileOptions {
   std::vector<std::string> what;  ///< As in pipelines: robots, objects, contacts, sensors, names of sensors, ...
   int interval = 1;               ///< Ticks from row to row.
-  std::string setting = "file";   ///< Which of the recorder's files it is.
+  std::string setting = "file";   ///< Which of the recorder's files it is; of one without this setting, its `file`.
   Value origin;                   ///< How the simulation was made, for MCAP; null where that cannot be said.
 };
 

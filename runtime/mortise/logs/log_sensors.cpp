@@ -53,20 +53,21 @@ Value sensorDescriptions(Simulation& simulation) {
   for (std::size_t r = 0; r < world.robots.size(); ++r) {
     const int robot = static_cast<int>(r);
     for (const SensorReading& reading : simulation.sensorReadings(robot)) {
-      const auto* scanner = dynamic_cast<const ScanningSensor*>(simulation.sensor(robot, reading.name));
-      if (reading.camera == nullptr && scanner == nullptr) continue;
-      const int link = reading.camera != nullptr ? reading.camera->link : scanner->scan().link;
+      const Sensor* sensor = simulation.sensor(robot, reading.name);
+      const ScanModel* scan = sensor != nullptr ? sensor->scan() : nullptr;
+      if (reading.camera == nullptr && scan == nullptr) continue;
+      const int link = reading.camera != nullptr ? reading.camera->link : scan->link;
       const std::string name = world.robots[r].name + "/" + std::string(reading.name);
       Value item = Value::map();
       item.set("robot", robot);
       item.set("name", std::string(reading.name));
       item.set("topic", reading.camera != nullptr ? "/camera/" + name + "/image" : "/mortise/sensors/" + name);
       item.set("link", link >= 0 ? world.linkId(robot, link) : -1);
-      item.set("T", rowsOfSensor(reading.camera != nullptr ? reading.camera->X_LS : scanner->scan().X_LS));
+      item.set("T", rowsOfSensor(reading.camera != nullptr ? reading.camera->X_LS : scan->X_LS));
       if (reading.camera != nullptr)
         item.set("camera", cameraDescription(*reading.camera));
       else
-        item.set("scan", scanDescription(scanner->scan()));
+        item.set("scan", scanDescription(*scan));
       list.push_back(std::move(item));
     }
   }

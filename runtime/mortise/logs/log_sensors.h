@@ -3,7 +3,7 @@
 /// What logs and pages say about cameras and lasers, for who draws them.
 
 #include "mortise/base/value.h"
-#include "mortise/sensing/scan_model.h"
+#include "mortise/component/sensor_reading.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise::logs {

@@ -9,7 +9,7 @@
 #include "mortise/planning/space/full_path.h"
 #include "mortise/planning/space/plan_goal.h"
 #include "mortise/planning/space/plan_space.h"
-#include "mortise/planning/spaces/constrained_space.h"
+#include "mortise/planning/spaces/motion_space.h"
 #include "mortise/simulation/context/component_host.h"
 #include "mortise/simulation/scene/substitution.h"
 
@@ -53,13 +53,12 @@ VectorXd reducedStart(const MotionSpace& space, const World& world, const Vector
 /// Configurations in files satisfy constraints only to the precision of the program that wrote them: those within
 /// `nearby` are projected. Others stay, and the run reports them.
 void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std::string& what, LogSink& log) {
-  const auto* constrained = dynamic_cast<const ConstrainedSpace*>(&space);
-  if (constrained == nullptr || whole.size() != space.wholeSize()) return;
+  if (whole.size() != space.wholeSize()) return;
   VectorXd q, moved;
   space.reduce(whole, q);
-  const double off = constrained->residual(q);
+  const double off = space.residual(q);
   moved = q;
-  if (off <= constrained->options().tolerance || off > nearby || !constrained->project(moved)) return;
+  if (off <= space.residualTolerance() || off > nearby || !space.project(moved)) return;
   space.lift(moved, whole);
   substitute(log, {SubstitutionKind::constraints, "",
                    what + " violates the constraints of 'keep' by " + formatReal(off, 4) +

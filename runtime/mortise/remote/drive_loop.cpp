@@ -10,6 +10,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/estimator.h"
+#include "mortise/component/role.h"
 #include "mortise/remote/connection.h"
 #include "mortise/remote/motor_message.h"
 #include "mortise/simulation/components/estimate_check.h"
@@ -20,8 +21,17 @@ namespace mortise::remote {
 
 namespace {
 
+/// The type of a sensor at the other end, and what its values are.
+struct RemoteType {
+  std::string name;
+  std::vector<std::string> roles;
+
+  bool has(std::string_view role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }
+};
+
 struct RemoteSensor {
-  std::string name, type;
+  std::string name;
+  RemoteType type;
   std::vector<std::string> channels;
   std::vector<double> values;
 };
@@ -42,38 +52,54 @@ std::string excerpt(std::string_view bytes) {
 
 constexpr const char* kWhoListens = "is this the port of a robot? Another program may listen there";
 
-/// Types of sensors whose values are always finite.
-bool isOfMotors(std::string_view type) {
-  return type == "JointPositionSensor" || type == "JointVelocitySensor" || type == "DriverTorqueSensor";
+/// Whether the values are always finite.
+bool isOfMotors(const RemoteType& type) {
+  return type.has(role::kJointPositions) || type.has(role::kJointVelocities) || type.has(role::kDriverTorques);
+}
+
+/// A type that somebody wrote; what measures joints or motors goes by the name that people write.
+RemoteType typeCalled(const std::string& name, const Registry& registry) {
+  const ComponentInfo* info = registry.find(Kind::sensor, name);
+  if (info == nullptr) return {name, {}};
+  RemoteType type{name, rolesOf(*info)};
+  if (isOfMotors(type)) type.name = writtenName(*info);
+  return type;
+}
+
+/// A name of the protocol, which says what its values are, whatever sensor there is for them.
+RemoteType typeInRole(std::string_view role, std::string_view standard, const Registry& registry) {
+  const ComponentInfo* info = registry.findRole(standard);
+  return {info != nullptr ? nameInRole(*info, standard) : std::string(role), {std::string(role)}};
 }
 
 /// The types that names stand for, weakest first: the usual names, the robot file's, the user's.
-std::string typeOf(const std::string& name, const Robot& robot, const std::map<std::string, std::string>& types) {
-  if (const auto found = types.find(name); found != types.end()) return found->second;
+RemoteType typeOf(const std::string& name, const Robot& robot, const Registry& registry,
+                  const std::map<std::string, std::string>& types) {
+  if (const auto found = types.find(name); found != types.end()) return typeCalled(found->second, registry);
   if (const Value& own = robot.description().sensors; own.isList())
     for (const Value& item : own.items()) {
       const Value *type = item.find("type"), *itsName = item.find("name");
-      if (type != nullptr && itsName != nullptr && itsName->text() == name) return type->text();
+      if (type != nullptr && itsName != nullptr && itsName->text() == name) return typeCalled(type->text(), registry);
     }
-  if (name == "q") return "JointPositionSensor";
-  if (name == "dq") return "JointVelocitySensor";
-  if (name == "torque") return "DriverTorqueSensor";
-  return "";
+  if (name == "q") return typeInRole(role::kJointPositions, role::kDefaultPositions, registry);
+  if (name == "dq") return typeInRole(role::kJointVelocities, role::kDefaultVelocities, registry);
+  if (name == "torque") return typeInRole(role::kDriverTorques, role::kDefaultTorques, registry);
+  return {};
 }
 
 /// Names of values, as sensors of that type call them when they measure everything.
-std::vector<std::string> channelsOf(const std::string& name, const std::string& type, std::size_t size,
+std::vector<std::string> channelsOf(const std::string& name, const RemoteType& type, std::size_t size,
                                     const Robot& robot) {
   const bool links = size == static_cast<std::size_t>(robot.numLinks());
   const bool drivers = size == static_cast<std::size_t>(robot.numDrivers());
   std::vector<std::string> channels;
   for (std::size_t i = 0; i < size; ++i) {
     const int index = static_cast<int>(i);
-    if (type == "JointPositionSensor" && links)
+    if (type.has(role::kJointPositions) && links)
       channels.push_back("q[" + robot.link(index).name + "]");
-    else if (type == "JointVelocitySensor" && links)
+    else if (type.has(role::kJointVelocities) && links)
       channels.push_back("dq[" + robot.link(index).name + "]");
-    else if (type == "DriverTorqueSensor" && drivers)
+    else if (type.has(role::kDriverTorques) && drivers)
       channels.push_back("t[" + robot.driver(index).name + "]");
     else
       channels.push_back(name + "[" + std::to_string(i) + "]");
@@ -136,7 +162,6 @@ class RemoteDrive {
         registry_(registry),
         log_(log),
         options_(options),
-        sensorTypes_(options.sensorTypes),
         stopRequested_(stopRequested),
         host_(robot.name() + "/" + options.controller, options.seed, log, loader, channels_, {}, {}, &registry,
               stopRequested),
@@ -176,11 +201,7 @@ class RemoteDrive {
 
  private:
   void create() {
-    for (auto& [name, type] : sensorTypes_) {
-      const std::string& full = registry_.require(Kind::sensor, type).name;
-      for (const char* known : {"JointPositionSensor", "JointVelocitySensor", "DriverTorqueSensor"})
-        if (full == std::string("mortise.") + known) type = known;
-    }
+    for (const auto& [name, type] : options_.sensorTypes) (void)registry_.require(Kind::sensor, type);
     const ComponentInfo& info = registry_.require(Kind::controller, options_.controller);
     result_.controller = info.name;
     controller_ = registry_.create<Controller>(info, complete(info, options_.settings), host_);
@@ -308,12 +329,12 @@ class RemoteDrive {
   void begin() {
     for (std::size_t i = 0; i < report_.numSensors; ++i) {
       const RobotReport::Sensor& sensor = report_.sensors[i];
-      RemoteSensor mine{sensor.name, typeOf(sensor.name, robot_, sensorTypes_), {}, sensor.values};
+      RemoteSensor mine{sensor.name, typeOf(sensor.name, robot_, registry_, options_.sensorTypes), {}, sensor.values};
       mine.channels = channelsOf(mine.name, mine.type, mine.values.size(), robot_);
       sensors_.push_back(std::move(mine));
     }
     for (const RemoteSensor& sensor : sensors_)
-      readings_.push_back({sensor.name, sensor.type, sensor.channels, sensor.values});
+      readings_.push_back({sensor.name, sensor.type.name, sensor.channels, sensor.values, nullptr, sensor.type.roles});
     state_.q = startConfiguration();
     state_.dq.setZero();
     updateFrames(robot_, state_);
@@ -333,7 +354,7 @@ class RemoteDrive {
     std::string came;
     for (const RemoteSensor& sensor : sensors_) {
       came += (came.empty() ? "'" : ", '") + sensor.name + "'";
-      if (sensor.type != "JointPositionSensor") continue;
+      if (!sensor.type.has(role::kJointPositions)) continue;
       if (sensor.values.size() == links) {
         positionSensor_ = sensor.name;
         return Eigen::Map<const VectorXd>(sensor.values.data(), static_cast<Eigen::Index>(links));
@@ -430,7 +451,6 @@ class RemoteDrive {
   Registry& registry_;
   LogSink& log_;
   const DriveOptions& options_;
-  std::map<std::string, std::string> sensorTypes_;
   const std::function<bool()>& stopRequested_;
   ChannelTable channels_;
   ComponentHost host_, estimatorHost_;

@@ -41,8 +41,8 @@ class SpringDamper final : public mortise::Configured<mortise::Controller, Sprin
   }
 
   void update(const mortise::ControllerInput& input, double, std::span<mortise::ActuatorCommand> commands) override {
-    read(input.byType("JointPositionSensor"), q_);
-    read(input.byType("JointVelocitySensor"), dq_);
+    read(input.byRole(mortise::role::kJointPositions), q_);
+    read(input.byRole(mortise::role::kJointVelocities), dq_);
     for (std::size_t i = 0; i < commands.size(); ++i) {
       const int driver = static_cast<int>(i);
       commands[i].mode = mortise::ActuatorCommand::Mode::torque;

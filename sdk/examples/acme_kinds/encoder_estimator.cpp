@@ -26,7 +26,7 @@ class EncoderEstimator final : public mortise::Estimator {
     first_ = true;
     for (const mortise::SensorReading& reading : setup.sensors)
       if (encoders(reading)) return;
-    throw mortise::Error("robot '" + setup.robot.name() + "' has no JointPositionSensor of all links", {},
+    throw mortise::Error("robot '" + setup.robot.name() + "' has no sensor of the positions of all links", {},
                          "give it one: <JointPositionSensor/> below <sensors>");
   }
 
@@ -63,7 +63,8 @@ class EncoderEstimator final : public mortise::Estimator {
 
  private:
   bool encoders(const mortise::SensorReading& reading) const {
-    return reading.type == "JointPositionSensor" && reading.values.size() == static_cast<std::size_t>(q_.size());
+    return reading.hasRole(mortise::role::kJointPositions) &&
+           reading.values.size() == static_cast<std::size_t>(q_.size());
   }
 
   mortise::Settings<EncoderSettings> settings_;

@@ -1,13 +1,13 @@
 #include "mortise/settings/klampt_text.h"
 
+#include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise {
 
 namespace {
 
-/// The same text as YAML: a blank after the colon of a key, commas between entries. Lines stay the same, columns
-/// nearly.
+/// The same text as YAML: a colon and a blank after a key, commas between entries. Lines stay the same, columns nearly.
 std::string klamptTextAsYaml(const std::string& text) {
   std::string result;
   char quote = 0;
@@ -22,7 +22,7 @@ std::string klamptTextAsYaml(const std::string& text) {
       result += ',';
     } else if (c == '\t') {
       result += ' ';
-    } else if (c == ':' && !result.empty() && result.find_last_of("{,") != std::string::npos &&
+    } else if ((c == ':' || c == '=') && !result.empty() && result.find_last_of("{,") != std::string::npos &&
                result.find(": ", result.find_last_of("{,")) == std::string::npos) {
       // Only the first colon of an entry ends its key: "ompl:rrt" keeps its colon.
       result += ": ";
@@ -33,10 +33,32 @@ std::string klamptTextAsYaml(const std::string& text) {
   return result;
 }
 
+void placeAt(Value& value, const SourcePosition& where) {
+  value.setPosition(where);
+  if (value.isMap())
+    for (Value::Entry& entry : value.entries()) placeAt(entry.value, where);
+  if (value.isList())
+    for (Value& item : value.items()) placeAt(item, where);
+}
+
 }  // namespace
 
 Value parseKlamptText(const std::string& text, const std::string& file) {
   return parseYaml(klamptTextAsYaml(text), file);
+}
+
+Value parseKlamptText(const Value& text) {
+  try {
+    const std::string& written = text.asString();
+    const std::size_t end = written.rfind('}');
+    if (end != std::string::npos && written.find_first_not_of(" \t\r\n", end + 1) != std::string::npos)
+      throw Error("there is more after the last '}'");
+    Value value = parseYaml(klamptTextAsYaml(written), "");
+    placeAt(value, text.position());
+    return value;
+  } catch (const Error& error) {
+    throw Error("'" + text.asString() + "': " + error.message(), text.position(), error.hint());
+  }
 }
 
 }  // namespace mortise

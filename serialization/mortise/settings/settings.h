@@ -22,7 +22,7 @@
 #include <utility>
 
 #include "mortise/component/host.h"
-#include "mortise/plugin/settings_schema.h"
+#include "mortise/plugin/settings_of.h"
 #include "mortise/settings/setting_binder.h"
 
 namespace mortise {
@@ -154,13 +154,19 @@ class Configured : public Interface {
   Settings<S> settings_;
 };
 
+/// What the settings struct `S` accepts, with the values of `defaults` as defaults.
 template <typename S>
-Schema schemaOf(S defaults) {
+Schema schemaOf(S defaults = S()) {
   SettingBinder binder;
   defaults.bind(binder);
   Schema schema;
   binder.declare(schema);
   return schema;
+}
+/// The same for `ComponentBuilder::settings`.
+template <typename S>
+Schema schemaOf(SettingsOf<S>, S defaults) {
+  return schemaOf<S>(std::move(defaults));
 }
 
 /// A struct from a map that its schema has completed; keys that are missing keep their defaults, others are ignored.

@@ -48,10 +48,26 @@ TEST(World, IdsGoTerrainsObjectsRobotsLinks) {
 TEST(World, SurfacesStartFromKlamptsDefaults) {
   const World world = sample();
   EXPECT_EQ(world.simulationSurface(0),
-            (Surface{.friction = 0.5, .restitution = 0.1, .stiffness = 8e5, .damping = 2e5}));
+            (Surface{.friction = 0.5, .restitution = 0.1, .stiffness = 8e5, .damping = 2e5, .padding = 0}));
   EXPECT_EQ(world.simulationSurface(2), (Surface{.friction = 0.9, .restitution = 0.5, .padding = 0.0025}));
   EXPECT_EQ(world.simulationSurface(4), (Surface{.friction = 1, .restitution = 0.1, .padding = 0.0025}));
   EXPECT_THROW(world.simulationSurface(3), Error);
+}
+
+TEST(World, APaddingOfZeroCanBeAskedFor) {
+  World world = sample();
+  world.objects[0].surface.padding = 0;
+  const Surface bare = world.simulationSurface(2);
+  EXPECT_EQ(bare.padding, 0.0);
+  EXPECT_EQ(bare.thickness(), 0);
+  world.objects[0].surface.padding = 0.004;
+  world.objects[0].surface.preshrink = 1;
+  const Surface shrunk = world.simulationSurface(2);
+  EXPECT_EQ(shrunk.thickness(), 0.004);
+  EXPECT_EQ(shrunk.standout(), 0);
+  EXPECT_EQ(shrunk.shrinkage(), 0.004);
+  world.objects[0].surface.padding.reset();
+  EXPECT_EQ(world.simulationSurface(2).thickness(), kDefaultPadding);
 }
 
 TEST(World, LaterOverridesWin) {

@@ -125,9 +125,11 @@ class CompositeTest : public testing::Test {
   std::vector<double> positionValues = {0, 0, 0};
   std::vector<std::string> oneChannel = {"d"};
   std::vector<double> oneValue = {0};
-  std::vector<SensorReading> sensors = {{"foot", "ContactSensor", contactChannels, contactValues, nullptr},
-                                        {"q", "JointPositionSensor", positionChannels, positionValues, nullptr},
-                                        {"left eye", "LaserRangeSensor", oneChannel, oneValue, nullptr}};
+  std::vector<std::string> positionRole = {std::string(role::kJointPositions)};
+  std::vector<SensorReading> sensors = {
+      {"foot", "ContactSensor", contactChannels, contactValues, nullptr},
+      {"q", "JointPositionSensor", positionChannels, positionValues, nullptr, positionRole},
+      {"left eye", "LaserRangeSensor", oneChannel, oneValue, nullptr}};
 };
 
 inline bool sameCommands(std::span<const ActuatorCommand> a, std::span<const ActuatorCommand> b) {

@@ -52,7 +52,8 @@ TEST_F(ControllersTest, FeedforwardAddsGravityAtTheSensedConfiguration) {
   controller->start({robot, 0.01, q});
   const std::vector<std::string> names = {"q0", "q1"};
   const std::vector<double> sensed = {0.0, 0.0};
-  const SensorReading readings[] = {{"q", "JointPositionSensor", names, sensed}};
+  const std::vector<std::string> roles = {std::string(role::kJointPositions)};
+  const SensorReading readings[] = {{"q", "JointPositionSensor", names, sensed, nullptr, roles}};
   ControllerInput input;
   input.sensors = readings;
   controller->update(input, 0.01, commands);

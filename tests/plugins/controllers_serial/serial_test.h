@@ -115,8 +115,10 @@ class SerialTest : public testing::Test {
   std::vector<ActuatorCommand> commands{2};
   std::vector<std::string> qChannels{"q[rod0]", "q[rod1]"};
   std::vector<double> sensedQ{0.3, -0.5}, sensedDq{0, 0};
-  std::vector<SensorReading> readings{{"q", "JointPositionSensor", qChannels, sensedQ},
-                                      {"dq", "JointVelocitySensor", qChannels, sensedDq}};
+  std::vector<std::string> positionRole{std::string(role::kJointPositions)};
+  std::vector<std::string> velocityRole{std::string(role::kJointVelocities)};
+  std::vector<SensorReading> readings{{"q", "JointPositionSensor", qChannels, sensedQ, nullptr, positionRole},
+                                      {"dq", "JointVelocitySensor", qChannels, sensedDq, nullptr, velocityRole}};
   ControllerInput input;
   ComponentPtr<Controller> controller;  ///< Goes before its host.
 };

@@ -50,7 +50,6 @@ const std::vector<std::string>& untried() {
       // Of more than 20 in one element; the tests of hostile input expect it.
       " further attributes that it does not know; they are ignored",
       // Writers lose what their formats cannot hold; losses_test.cpp has those of shapes, objects and motions.
-      "a world file holds one friction coefficient of terrain '",
       "a .rob file cannot hold ",
       "a .rob file cannot hold the joint name '",
       "' is there twice; the second one is in '",

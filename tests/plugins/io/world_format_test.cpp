@@ -62,7 +62,6 @@ TEST_F(WorldFormat, TerrainsAreScaledThenRotatedThenMoved) {
   EXPECT_TRUE(b.max.isApprox(Vector3d(10, 1, 3), 1e-12));
   EXPECT_EQ(w.terrains[0].geometry->margin(), 0.01);
   EXPECT_EQ(w.terrains[0].surface.friction, 0.25);
-  EXPECT_EQ(w.terrains[0].friction, std::vector<double>{0.25});
 }
 
 TEST_F(WorldFormat, ObjectsDescribedInPlace) {

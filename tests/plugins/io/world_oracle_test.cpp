@@ -114,7 +114,7 @@ TEST_P(WorldOracle, Agrees) {
     const Terrain& terrain = world.terrains[i];
     EXPECT_EQ(theirs.at("name").asString(), terrain.name);
     EXPECT_EQ(theirs.at("id").asInteger(), world.terrainId(static_cast<int>(i)));
-    EXPECT_TRUE(near(theirs.at("kFriction0"), terrain.friction.at(0), kWorldTolerance));
+    EXPECT_TRUE(near(theirs.at("kFriction0"), terrain.surface.friction, kWorldTolerance));
     // One number for each triangle (or for the one primitive) there, one for all here unless they differ.
     const int elements = std::max(1, terrain.geometry->numTriangles());
     EXPECT_EQ(theirs.at("num_kFriction").asInteger(), elements);
@@ -208,7 +208,7 @@ TEST_F(WorldData, WrittenObjectsAndTerrainsReadBackEqual) {
 class SettingsOracle : public IoTest, public testing::WithParamInterface<std::string> {
  protected:
   static void expectSurface(const Value& theirs, const Surface& ours) {
-    EXPECT_TRUE(near(theirs.at("padding"), ours.padding, kWorldTolerance)) << ours.padding;
+    EXPECT_TRUE(near(theirs.at("padding"), ours.thickness(), kWorldTolerance)) << ours.thickness();
     EXPECT_TRUE(near(theirs.at("kFriction"), ours.friction, kWorldTolerance)) << ours.friction;
     EXPECT_TRUE(near(theirs.at("kRestitution"), ours.restitution, kWorldTolerance)) << ours.restitution;
     EXPECT_TRUE(near(theirs.at("kStiffness"), ours.stiffness, kWorldTolerance)) << ours.stiffness;

@@ -166,7 +166,6 @@ TEST_F(WorldWriter, WhatIsAddedIsWrittenBesideTheWorld) {
   Terrain ramp;
   ramp.name = "ramp";
   ramp.geometry = transformed(*geometry(path("cube.off")), AffineMap(RigidTransform::rotation(rotationX(0.3))));
-  ramp.friction = {0.8};
   ramp.surface.friction = 0.8;
   ramp.surface.stiffness = kInfinity;
   world.addTerrain(ramp);
@@ -248,7 +247,9 @@ TEST_F(WorldWriter, RigidObjectsAndTerrains) {
 
   const Terrain terrain =
       loader.load<Terrain>(write("f.env", "mesh cube.off\nkFriction 1 2 3 4 5 6 7 8 9 10 11 12\n"), {}, diagnostics);
+  EXPECT_EQ(terrain.surface.friction, 1);
   loader.write(terrain, path("g.env"), diagnostics);
+  expectText("g.env", "kFriction 1\n");
   Terrain again = loader.load<Terrain>(path("g.env"), {}, diagnostics);
   again.name = terrain.name;
   EXPECT_EQ(worldDifferences(terrain, again), "");

@@ -364,3 +364,33 @@ def test_commands_of_the_wrong_size_are_named(arm):
 
     simulation = simulate(arm, Short)
     assert "torque: expected 7 numbers, one a driver, found an array of shape (2,)" in simulation.fault
+
+
+@mortise.sensor("test.Encoder", roles=["joint_positions"])
+class Encoder:
+    """Says that every link is at 0.25."""
+
+    def start(self, setup):
+        self.channels = [f"q[{i}]" for i in range(setup.robot.num_links)]
+
+    def simulate(self, view, out):
+        out[:] = 0.25
+
+
+@mortise.controller("test.Listener")
+class Listener:
+    """Keeps what the sensor of positions says."""
+
+    def update(self, input, commands):
+        self.reading = input.sensors.with_role("joint_positions")
+        self.q = None if input.q is None else input.q.copy()
+        commands.off()
+
+
+def test_a_sensor_with_a_role_stands_for_the_standard_one(arm):
+    listener = Listener()
+    simulation = mortise.Simulation(arm, controllers={0: listener}, sensors={0: Encoder()}, control_rate=200)
+    simulation.advance(0.05)
+    assert Encoder.__mortise__["attributes"] == {"roles": ["joint_positions"]}
+    assert "joint_positions" in listener.reading.roles
+    assert np.all(listener.q == 0.25), "found by its role, though its type is another"

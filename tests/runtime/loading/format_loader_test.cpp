@@ -198,7 +198,7 @@ TEST_F(FormatLoaderTest, BareShapesAreObjectsAndTerrains) {
   EXPECT_EQ(object.surface.friction, 0.5);
   const Terrain terrain = loader.load<Terrain>(path, {}, diagnostics);
   EXPECT_EQ(terrain.geometry, object.geometry);
-  EXPECT_EQ(terrain.friction, std::vector<double>{0.5});
+  EXPECT_EQ(terrain.surface.friction, 0.5);
   EXPECT_EQ(loader.load<RigidObject>(folder.write("o.object", ""), {}, diagnostics).name, "from object file");
 }
 

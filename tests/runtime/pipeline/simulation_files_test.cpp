@@ -268,7 +268,7 @@ TEST_F(SavedStates, OtherBodiesAndSettingsGivePosesOnly) {
   EXPECT_EQ(reason(other, options), "the state was saved in a world with other surfaces");
   SimulationOptions asked = options;
   ComponentOptions controller;
-  controller.type = kDefaultController;
+  controller.type = "FeedforwardPolynomialPathController";
   asked.components.push_back(controller);
   EXPECT_EQ(reason(world, asked), "") << "what is there by default, asked for";
   asked.components[0].rate = 50;

@@ -11,7 +11,7 @@
 
 namespace mortise::test {
 
-struct Remark {
+struct BackendRemark {
   std::vector<std::pair<std::string, Value>> with = {};  ///< Other settings that it goes with.
   std::vector<Value> values = {};                        ///< Values to try, for settings whose schema names none.
   const char* nothing = nullptr;                         ///< Why nothing changes.
@@ -20,8 +20,8 @@ struct Remark {
 
 inline Value numbers(std::vector<double> list) { return Value(std::move(list)); }
 
-inline const std::map<std::string, Remark>& backendRemarks() {
-  static const std::map<std::string, Remark> all = {
+inline const std::map<std::string, BackendRemark>& backendRemarks() {
+  static const std::map<std::string, BackendRemark> all = {
       {"mujoco.solref", {.values = {numbers({0.05, 1})}}},
       {"mujoco.solimp", {.values = {numbers({0.5, 0.9, 0.01, 0.5, 2})}}},
       {"mujoco.solreflimit", {.values = {numbers({0.05, 1})}}},

@@ -47,7 +47,7 @@ TEST_P(BackendSettings, DoWhatTheySay) {
   std::map<std::string, std::string> usual;  // By what they are of, stage and duration.
   for (const Parameter& parameter : info->schema.parameters()) {
     const auto found = backendRemarks().find(GetParam() + "." + parameter.name);
-    const Remark remark = found == backendRemarks().end() ? Remark() : found->second;
+    const BackendRemark remark = found == backendRemarks().end() ? BackendRemark() : found->second;
     if (remark.nothing != nullptr) continue;
     const Value with = settingsWith(remark.with);
     const std::vector<Value> values = remark.values.empty() ? otherValues(parameter) : remark.values;

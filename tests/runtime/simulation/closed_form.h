@@ -54,7 +54,6 @@ class ClosedForm : public testing::TestWithParam<const char*> {
     Terrain terrain;
     terrain.name = "ground";
     terrain.geometry = planeMesh(10, R_WS);
-    terrain.friction = {friction};
     terrain.surface.friction = friction;
     terrain.surface.restitution = restitution;
     if (ground == Ground::rigid) terrain.surface.stiffness = terrain.surface.damping = kInfinity;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "mortise/base/error.h"
+#include "mortise/component/role.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/simulation.h"
@@ -382,6 +383,41 @@ TEST_F(Wiring, NamesOfStandardSensorsMayBeTaken) {
   ASSERT_EQ(simulation.sensorReadings(0).size(), 2U);
   EXPECT_EQ(simulation.sensorReadings(0)[0].name, "q");
   EXPECT_EQ(simulation.sensorReadings(0)[1].name, "JointPositionSensor");
+}
+
+TEST_F(Wiring, OtherPluginsTakeTheRolesOfStandardComponents) {
+  Registry own(log);
+  own.addFile(MORTISE_BINARY_DIR "/tests/plugins/kernel_only.so");
+  own.addFolder(MORTISE_BINARY_DIR "/lib/mortise/plugins", "build");
+  own.discover();
+  Simulation simulation(world, own, nullptr, log);
+  const Value settings = simulation.effectiveSettings();
+  EXPECT_EQ(settings.findPath("components.0.controller")->asString(), "fixture.Follower");
+  ASSERT_EQ(simulation.sensorReadings(0).size(), 2U);
+  const SensorReading& positions = simulation.sensorReadings(0)[0];
+  EXPECT_EQ(positions.name, "q");
+  EXPECT_EQ(positions.type, "fixture.Encoder");
+  EXPECT_TRUE(positions.hasRole(role::kJointPositions));
+  EXPECT_TRUE(simulation.sensorReadings(0)[1].hasRole(role::kJointVelocities));
+  simulation.advance(0.02);
+  EXPECT_EQ(positions.values[0], 0.25) << "what the sensor of the other plugin says";
+}
+
+TEST_F(Wiring, ASensorOfAnotherPluginStandsForTheStandardOne) {
+  registry->addFile(MORTISE_BINARY_DIR "/tests/plugins/kernel_only.so");
+  registry->discover();
+  Value settings = Value::map();
+  settings.set("value", 0.5);
+  world.simulation.sensors = {{0, {"fixture.Encoder", settings, {}}}, {0, {"DriverTorqueSensor", Value::map(), {}}}};
+  SimulationOptions options;
+  ComponentOptions follower;
+  follower.type = "fixture.Follower";
+  options.components = {follower};
+  Simulation simulation(world, *registry, nullptr, log, options);
+  ASSERT_EQ(simulation.sensorReadings(0).size(), 3U) << "no other one measures positions";
+  EXPECT_EQ(simulation.sensorReadings(0)[0].name, "fixture.Encoder");
+  simulation.advance(0.02);
+  EXPECT_NEAR(simulation.sensorReadings(0)[1].values[0], 0.5, 1e-9) << "the controller finds it by its role";
 }
 
 TEST_F(Wiring, RobotsNameTheirController) {

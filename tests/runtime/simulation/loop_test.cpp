@@ -191,7 +191,6 @@ World bulletAndSheet(double speed) {
   flat.vertices = {{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}};
   flat.triangles = {{0, 1, 2}, {0, 2, 3}};
   sheet.geometry = std::make_shared<Geometry>(flat);
-  sheet.friction = {0.5};
   sheet.surface.restitution = 0;
   world.terrains.push_back(sheet);
   RigidObject box = test::boxObject("bullet", Vector3d(0.03, 0.02, 0.3));

@@ -24,7 +24,6 @@ Terrain sheet() {
   Terrain terrain;
   terrain.name = "sheet";
   terrain.geometry = std::make_shared<Geometry>(mesh);
-  terrain.friction = {0.5};
   terrain.surface.restitution = 0;
   return terrain;
 }

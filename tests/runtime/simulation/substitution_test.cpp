@@ -106,7 +106,7 @@ const SubstitutionCase kSubstitutionCases[] = {
     {SubstitutionKind::inertia,
      [](World& world, SimulationOptions&) { world.objects[0].inertia.inertia = -Matrix3d::Identity(); },
      "it has no inertia that a body can have"},
-    {SubstitutionKind::padding, [](World& world, SimulationOptions&) { world.objects[0].surface.padding = 0; },
+    {SubstitutionKind::padding, [](World& world, SimulationOptions&) { world.objects[0].surface.padding.reset(); },
      "it gives no padding; contacts are found within 0.0025 m around it"},
     {SubstitutionKind::backend, [](World&, SimulationOptions& options) { options.backend.clear(); },
      "no physics backend is named; 'mortise.NativePhysics' simulates the world"},

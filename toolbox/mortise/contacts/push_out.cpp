@@ -35,8 +35,7 @@ PushOut::PushOut(const SceneDescription& scene)
     if (body.motion == BodyMotion::dynamic) mass_[static_cast<std::size_t>(thing)] += body.inertia.mass;
     for (const SceneShape& shape : body.shapes) thingOf_[static_cast<std::size_t>(shape.id)] = thing;
   }
-  for (std::size_t id = 0; id < padding_.size(); ++id)
-    padding_[id] = scene.surfaces[id].preshrink != 0 ? 0 : scene.surfaces[id].padding;
+  for (std::size_t id = 0; id < padding_.size(); ++id) padding_[id] = scene.surfaces[id].standout();
 }
 
 bool PushOut::isStuck(int thingA, int thingB) const { return contains(stuck_, ordered(thingA, thingB)); }

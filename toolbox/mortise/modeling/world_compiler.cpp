@@ -158,10 +158,7 @@ class Compilation {
     terrain.file = entry.file;
     terrain.position = entry.position;
     terrain.display = entry.display;
-    if (entry.friction) {
-      terrain.surface.friction = *entry.friction;
-      terrain.friction = {*entry.friction};
-    }
+    if (entry.friction) terrain.surface.friction = *entry.friction;
     const AffineMap map = entry.placement.map();
     const bool good = guarded(out_, entry.position, [&] {
       if (terrain.geometry) terrain.geometry = cache_.shape(terrain.geometry, map, entry.margin);

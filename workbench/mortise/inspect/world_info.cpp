@@ -18,7 +18,7 @@ using inspect::pairList;
 
 Value surfaceInfo(const Surface& surface) {
   Value info = Value::map();
-  info.set("padding", surface.padding);
+  info.set("padding", surface.thickness());
   info.set("preshrink", surface.preshrink);
   info.set("kFriction", surface.friction);
   info.set("kRestitution", surface.restitution);
@@ -95,14 +95,12 @@ Value objectInfo(const World& world, int index) {
 
 Value terrainInfo(const World& world, int index) {
   const Terrain& terrain = world.terrains[index];
-  // One friction given for all counts once for each element.
-  int numFrictions = static_cast<int>(terrain.friction.size());
-  if (numFrictions <= 1) numFrictions = terrain.geometry ? numElements(*terrain.geometry) : 0;
   Value info = Value::map();
   info.set("name", terrain.name);
   info.set("id", world.terrainId(index));
-  info.set("num_kFriction", numFrictions);
-  info.set("kFriction0", terrain.friction.empty() ? terrain.surface.friction : terrain.friction[0]);
+  // Klamp't counts a friction for each element; all have the terrain's.
+  info.set("num_kFriction", terrain.geometry ? numElements(*terrain.geometry) : 0);
+  info.set("kFriction0", terrain.surface.friction);
   info.set("geom_file", terrain.geometryFile);
   info.set("geometry", geometryInfo(terrain.geometry));
   info.set("file", terrain.file);

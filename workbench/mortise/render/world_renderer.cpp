@@ -4,6 +4,7 @@
 #include <span>
 
 #include "mortise/base/error.h"
+#include "mortise/component/role.h"
 #include "mortise/simulation/context/component_host.h"
 
 namespace mortise::render {
@@ -40,7 +41,7 @@ WorldRenderer::WorldRenderer(const World& world, Registry& registry, LogSink& lo
                              double fieldOfView, const RigidTransform& X_WC) {
   const int scale = 4.0 * width * height <= kMostRays ? 2 : 1;
   parts_ = std::make_unique<Parts>(width, height, scale, log);
-  const ComponentInfo& info = registry.require(Kind::sensor, "CameraSensor");
+  const ComponentInfo& info = registry.requireRole(role::kPictureCamera);
   Value settings = Value::map();
   settings.set("rgb", true);
   settings.set("depth", false);

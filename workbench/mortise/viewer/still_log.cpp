@@ -7,6 +7,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/component/recorder.h"
+#include "mortise/logs/log_file.h"
 #include "mortise/render/world_renderer.h"
 #include "mortise/simulation/context/component_host.h"
 
@@ -36,7 +37,9 @@ void writeStill(const World& world, Registry& registry, LogSink& log, const std:
                 const std::string& file) {
   ChannelTable channels;
   ComponentHost host("viewer", 0, log, nullptr, channels, {}, {});
-  const ComponentInfo& info = registry.require(Kind::recorder, "mcap");
+  const ComponentInfo* found = logs::recorderOfFile(registry, file);
+  if (found == nullptr) throw Error("no recorder writes .mcap files, which the viewer shows", {}, "install one");
+  const ComponentInfo& info = *found;
   Value settings = Value::map();
   settings.set("file", file);
   settings.set("foxglove", false);

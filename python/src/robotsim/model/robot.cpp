@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "mortise/base/error.h"
+#include "mortise/component/role.h"
 #include "mortise/model/world.h"
 #include "robotsim/model/sensor.h"
 
@@ -13,9 +14,10 @@ namespace {
 /// Sensors of a robot that names none: of its positions and velocities, as in Klamp't.
 Value standardSensors() {
   Value list = Value::list();
-  for (const auto& [name, type] : {std::pair("q", "JointPositionSensor"), std::pair("dq", "JointVelocitySensor")}) {
+  for (const auto& [name, role] :
+       {std::pair("q", role::kDefaultPositions), std::pair("dq", role::kDefaultVelocities)}) {
     Value sensor = Value::map();
-    sensor.set("type", type);
+    sensor.set("type", sensorTypeInRole(role));
     sensor.set("name", name);
     list.push_back(std::move(sensor));
   }

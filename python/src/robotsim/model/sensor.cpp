@@ -96,6 +96,11 @@ SensorModelPtr makeSensor(const std::string& name, const std::string& type) {
   return sensor;
 }
 
+std::string sensorTypeInRole(std::string_view role) {
+  const ComponentInfo* info = python::environment()->registry.findRole(role);
+  return info != nullptr ? nameInRole(*info, role) : std::string(role);
+}
+
 std::vector<std::string> settingNames(const SensorModel& sensor) {
   std::vector<std::string> names = {"rate", "enabled"};
   const python::EnvironmentPtr environment = python::environment();

@@ -48,6 +48,8 @@ Value sensorList(const std::vector<SensorModelPtr>& sensors);
 /// A new one; settings are the defaults of its type. Throws `Error` with the nearest name for a type that does not
 /// exist.
 SensorModelPtr makeSensor(const std::string& name, const std::string& type);
+/// The type of the sensor that has a role where nobody names one; the role itself where no plugin has it.
+std::string sensorTypeInRole(std::string_view role);
 
 /// All settings by name, those of the type's schema and what is set.
 std::vector<std::string> settingNames(const SensorModel& sensor);

@@ -9,11 +9,21 @@
 #include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/component/role.h"
 #include "robotsim/model/sensor.h"
 
 namespace mortise::robotsim {
 
 namespace py = pybind11;
+
+namespace {
+
+/// The controller of a robot; null where there is none. `SimulatorModel::build` gives every robot a ProgramController.
+ProgramController* programOf(Simulation& simulation, int robot) {
+  return static_cast<ProgramController*>(simulation.controller(robot));
+}
+
+}  // namespace
 
 /// While it lives, other threads wait that ask for the simulation; the owner lets go of the GIL meanwhile.
 struct SimulatorModel::Busy {
@@ -64,8 +74,8 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
       own.push_back(std::move(copy));
     }
     if (!own.empty()) continue;
-    own.push_back(makeSensor("q", "JointPositionSensor"));
-    own.push_back(makeSensor("dq", "JointVelocitySensor"));
+    own.push_back(makeSensor("q", sensorTypeInRole(role::kDefaultPositions)));
+    own.push_back(makeSensor("dq", sensorTypeInRole(role::kDefaultVelocities)));
   }
   start_ = scene_;
   build();
@@ -136,7 +146,7 @@ void SimulatorModel::setControllerPeriod(int robot, double seconds) {
 }
 
 ProgramController& SimulatorModel::controller(int robot) {
-  auto* controller = dynamic_cast<ProgramController*>(simulation().controller(robot));
+  ProgramController* controller = programOf(simulation(), robot);
   if (controller == nullptr)
     throw std::runtime_error("the simulation has no controller for robot " + std::to_string(robot));
   return *controller;
@@ -265,8 +275,8 @@ void SimulatorModel::apply(bool fromStart) {
 /// Controllers go on with what they were told, and what was switched off stays so.
 void SimulatorModel::takeOver(Simulation& before) {
   for (std::size_t i = 0; i < sensors_.size(); ++i) {
-    const auto* from = dynamic_cast<const ProgramController*>(before.controller(static_cast<int>(i)));
-    auto* to = dynamic_cast<ProgramController*>(simulation_->controller(static_cast<int>(i)));
+    const ProgramController* from = programOf(before, static_cast<int>(i));
+    ProgramController* to = programOf(*simulation_, static_cast<int>(i));
     if (from != nullptr && to != nullptr) to->takeOver(*from);
   }
   for (const Switch& s : switches_)

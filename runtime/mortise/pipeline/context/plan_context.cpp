@@ -52,8 +52,6 @@ void refuseLaterResult(StageContext& context, const std::string& name, const Sou
 
 namespace {
 
-constexpr const char* kSimulate = "mortise.Simulate";
-
 /// Why a result is not of a kind; empty when it may be.
 std::string whyNot(const StageOutput& output, ResultKind kind) {
   if (output.mayBe(kind)) return {};
@@ -62,15 +60,25 @@ std::string whyNot(const StageOutput& output, ResultKind kind) {
              : "is a result of an earlier stage, but not " + withArticle(std::string(resultKindName(kind)));
 }
 
-/// How an earlier stage saves its state.
-std::string savingState(const std::string& name, const StageOutput& output) {
-  if (output.stage != kSimulate) return "name the result of a 'simulate' stage, or a file";
+/// The setting by which a stage keeps its state.
+constexpr const char* kSaveState = "save_state";
+
+/// How an earlier stage saves its state, or which stages do.
+std::string savingState(StageContext& context, const std::string& name, const StageOutput& output) {
+  const ComponentInfo* stage = context.registry().find(Kind::stage, output.stage);
+  if (stage == nullptr || stage->schema.find(kSaveState) == nullptr) {
+    std::vector<std::string> able;
+    for (const ComponentInfo& info : context.registry().components())
+      if (info.kind == Kind::stage && info.schema.find(kSaveState) != nullptr)
+        able.push_back("'" + writtenName(info) + "'");
+    return "name the result of a " + nameList(able) + " stage, or a file";
+  }
   return "add 'save_state: " + name + ".state' to the stage" +
          (output.line > 0 ? " in line " + std::to_string(output.line) : "");
 }
 
 /// For a state that is called like nothing: the nearest result, or state, of an earlier stage. Empty: none is near.
-std::string nearState(const StageContext& context, const std::string& name) {
+std::string nearState(StageContext& context, const std::string& name) {
   std::vector<std::string> names;
   for (const StageOutput& output : context.outputs()) {
     names.push_back(output.name);
@@ -80,7 +88,8 @@ std::string nearState(const StageContext& context, const std::string& name) {
   if (near.empty()) return {};
   const StageOutput* output = context.findOutput(near);
   const std::string why = output != nullptr ? whyNot(*output, ResultKind::state) : "";
-  return "did you mean '" + near + "'?" + (why.empty() ? "" : " It " + why + ": " + savingState(near, *output));
+  return "did you mean '" + near + "'?" +
+         (why.empty() ? "" : " It " + why + ": " + savingState(context, near, *output));
 }
 
 std::vector<std::string> outputsOf(const StageContext& context, ResultKind kind) {
@@ -99,7 +108,7 @@ bool requireResultOrFile(StageContext& context, const std::string& name, ResultK
     const std::string why = whyNot(*output, kind);
     if (why.empty()) return true;
     throw Error("'" + name + "' " + why, where,
-                kind == ResultKind::state ? savingState(name, *output)
+                kind == ResultKind::state ? savingState(context, name, *output)
                 : names.empty()           ? "name what a stage saves as a motion (plan, shortcut, retime), or a file"
                                           : "motions of earlier stages: " + listNames(names));
   }

@@ -181,8 +181,8 @@ std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, co
     try {
       slot->component->start({world, slot->robot, 1 / slot->rate, own});
       slot->values.assign(slot->component->channels().size(), 0.0);
-      own.push_back(
-          {slot->name, slot->requestedType, slot->component->channels(), slot->values, slot->component->camera()});
+      own.push_back({slot->name, slot->requestedType, slot->component->channels(), slot->values,
+                     slot->component->camera(), slot->roles});
     } catch (const Error& error) {
       diagnostics.error(what + error.message(), error.where().line > 0 ? error.where() : where, error.hint());
     } catch (const std::exception& error) {

@@ -1,11 +1,14 @@
 #include "mortise/pipeline/simulate/simulation_setup.h"
 
+#include "mortise/component/role.h"
 #include "mortise/configuration/link_setting.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/context/pipeline_context.h"
 #include "mortise/pipeline/file/pipeline.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
+#include "mortise/simulation/components/component_slots.h"
 #include "mortise/simulation/context/default_backend.h"
+#include "mortise/text/article.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise {
@@ -62,15 +65,13 @@ void setMotion(SimulationOptions& options, const Registry& registry, int robot, 
     if (info.schema.find(setting) == nullptr)
       throw Error("controller '" + component.type + "' cannot follow a motion: it has no parameter '" + setting + "'",
                   position,
-                  std::string("use a PathFollowingController, or leave out '") +
+                  "use " + withArticle(optionsInRole(registry, role::kMotionFollower).type) + ", or leave out '" +
                       (setting == std::string_view("path") ? "follow" : setting) + "'");
     component.settings.set(setting, std::move(motion));
     return;
   }
-  ComponentOptions follower;
+  ComponentOptions follower = optionsInRole(registry, role::kMotionFollower, position);
   follower.robot = robot;
-  follower.type = "PathFollowingController";
-  follower.position = position;
   follower.settings.set(setting, std::move(motion));
   options.components.push_back(std::move(follower));
 }

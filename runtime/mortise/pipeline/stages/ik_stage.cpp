@@ -89,8 +89,10 @@ void IKStage::check(StageContext& context, Diagnostics& diagnostics) {
   const auto tried = [&](const SourcePosition& fallback, const auto& function) {
     try {
       function();
+    } catch (const DiagnosticsError& errors) {
+      diagnostics.error(errors);
     } catch (const Error& error) {
-      if (error.where().line > 0 || dynamic_cast<const DiagnosticsError*>(&error) != nullptr)
+      if (error.where().line > 0)
         diagnostics.error(error);
       else
         diagnostics.error(error.message(), fallback, error.hint());

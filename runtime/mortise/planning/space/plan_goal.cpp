@@ -10,7 +10,7 @@
 #include "mortise/planning/goals/goals.h"
 #include "mortise/planning/goals/ik_goal_region.h"
 #include "mortise/planning/goals/objectives.h"
-#include "mortise/planning/spaces/constrained_space.h"
+#include "mortise/planning/spaces/motion_space.h"
 
 namespace mortise {
 
@@ -142,10 +142,7 @@ std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, co
   region.contains = [box](const VectorXd& q) { return box.contains(q); };
   region.distance = [box](const VectorXd& q) { return box.space->distance(q, box.nearest(q)); };
   // Where constraints are kept, their nearest solution; it may lie outside of the box again.
-  const auto* constrained = dynamic_cast<const ConstrainedSpace*>(&space);
-  region.project = [box, constrained](VectorXd& q) {
-    return box.project(q) && (constrained == nullptr || constrained->project(q));
-  };
+  region.project = [box](VectorXd& q) { return box.project(q) && box.space->project(q); };
   return std::make_unique<RegionGoal>(space, std::move(region));
 }
 

@@ -38,8 +38,8 @@ void ComponentRunner::startSensors() {
       throw Error(message);
     slot->values.assign(slot->component->channels().size(), 0.0);
     slot->disabled = false;
-    readings.push_back(
-        {slot->name, slot->requestedType, slot->component->channels(), slot->values, slot->component->camera()});
+    readings.push_back({slot->name, slot->requestedType, slot->component->channels(), slot->values,
+                        slot->component->camera(), slot->roles});
     observed_ = observed_ || slot->component->observesSteps();
   }
 }

@@ -9,6 +9,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
+#include "mortise/component/role.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/script_host.h"
 #include "mortise/settings/permissions.h"
@@ -170,12 +171,7 @@ class Creator {
     if (!chosen.empty())
       slot = instantiate<ControllerSlot, Controller>(
           chosen.back(), asked || registry_.find(Kind::controller, chosen.back().type) != nullptr);
-    if (slot == nullptr) {
-      ComponentOptions standard;
-      standard.robot = r;
-      standard.type = kDefaultController;
-      slot = instantiate<ControllerSlot, Controller>(standard, true);
-    }
+    if (slot == nullptr) slot = standardComponent<ControllerSlot, Controller>(r, role::kDefaultController);
     if (slot != nullptr)
       setRate(*slot, options_.controlRate, chosen.empty() ? SourcePosition() : chosen.back().position);
     if (slot != nullptr) addEstimator(chosen.empty() ? ComponentOptions{} : chosen.back(), *slot);
@@ -275,8 +271,8 @@ class Creator {
         slots.push_back(std::move(slot));
         places.push_back(component.position);
       }
-    addDefaultSensor(r, "JointPositionSensor", "q", slots);
-    addDefaultSensor(r, "JointVelocitySensor", "dq", slots);
+    addDefaultSensor(r, role::kJointPositions, role::kDefaultPositions, "q", slots);
+    addDefaultSensor(r, role::kJointVelocities, role::kDefaultVelocities, "dq", slots);
     places.resize(slots.size());
     for (std::size_t s = 0; s < slots.size(); ++s) setRate(*slots[s], controlRate, places[s]);
     return slots;
@@ -291,19 +287,27 @@ class Creator {
   }
 
   /// Controllers need to know where the robot is, so these two are there even when a file names others only.
-  void addDefaultSensor(int r, const char* type, const char* name, std::vector<std::unique_ptr<SensorSlot>>& slots) {
+  void addDefaultSensor(int r, std::string_view role, std::string_view standard, const std::string& name,
+                        std::vector<std::unique_ptr<SensorSlot>>& slots) {
     for (const auto& slot : slots)
-      if (slot->requestedType == type) return;
-    const ComponentInfo* info = registry_.find(Kind::sensor, type);
-    for (const auto& slot : slots)
-      if (info != nullptr && slot->type == info->name) return;
+      if (std::find(slot->roles.begin(), slot->roles.end(), role) != slot->roles.end()) return;
     const bool taken = std::any_of(slots.begin(), slots.end(), [&](const auto& slot) { return slot->name == name; });
-    ComponentOptions standard;
-    standard.kind = Kind::sensor;
-    standard.robot = r;
-    standard.type = type;
-    standard.name = taken ? type : name;
-    if (auto slot = instantiate<SensorSlot, Sensor>(standard, true)) slots.push_back(std::move(slot));
+    if (auto slot = standardComponent<SensorSlot, Sensor>(r, standard, taken ? std::string() : name))
+      slots.push_back(std::move(slot));
+  }
+
+  /// What is there where nobody names anything: the component with this role.
+  template <typename Slot, typename T>
+  std::unique_ptr<Slot> standardComponent(int r, std::string_view role, const std::string& name = {}) {
+    try {
+      ComponentOptions standard = optionsInRole(registry_, role);
+      standard.robot = r;
+      standard.name = name;
+      return instantiate<Slot, T>(standard, true);
+    } catch (const Error& error) {
+      report(error, {});
+      return nullptr;
+    }
   }
 
   std::vector<ComponentOptions> named(Kind kind, int r) const {
@@ -349,6 +353,7 @@ class Creator {
       slot->type = info->name;
       slot->requestedType = component.type;
       slot->name = component.name.empty() ? component.type : component.name;
+      slot->roles = rolesOf(*info);
       slot->rate = component.rate;
       slot->onError = component.onError;
       slot->host = makeHost(world_.robots[component.robot].name + "/" + slot->name, component.file);
@@ -373,6 +378,20 @@ class Creator {
 };
 
 }  // namespace
+
+ComponentOptions optionsInRole(const Registry& registry, std::string_view role, const SourcePosition& where) {
+  const ComponentInfo& info = registry.requireRole(role, where);
+  ComponentOptions options;
+  options.kind = info.kind;
+  options.type = nameInRole(info, role);
+  options.position = where;
+  try {
+    if (registry.find(info.kind, options.type) != &info) options.type = info.name;
+  } catch (const Error&) {  // Several go by that name.
+    options.type = info.name;
+  }
+  return options;
+}
 
 ComponentSet createComponents(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
                               const SimulationOptions& options, ChannelTable& channels, Diagnostics& diagnostics) {

@@ -28,7 +28,8 @@ struct ComponentSlot {
   double rate = 0;            ///< Hz
   double declaredRate = 0;    ///< Hz, as at the start: the rate of a sensor can be changed.
   OnError onError = OnError::stop;
-  Value settings;  ///< Complete.
+  std::vector<std::string> roles;  ///< As declared (`role.h`).
+  Value settings;                  ///< Complete.
   /// Of the complete settings; a setting that names a file counts with what the file holds.
   std::uint64_t settingsHash = 0;
   bool disabled = false;  ///< After a fault, with `on_error: disable`.
@@ -53,9 +54,8 @@ struct ControllerSlot : ComponentSlot<Controller> {
   std::unique_ptr<EstimatorSlot> estimator;  ///< Null: the controller asked for none.
 };
 
-/// Controller of robots for which no file names one, Klamp't's default: holds the configuration with gravity
-/// compensation and takes motion commands.
-constexpr const char* kDefaultController = "FeedforwardPolynomialPathController";
+/// A component that a role stands for, as files would name it. Throws `Error` when none has the role.
+ComponentOptions optionsInRole(const Registry& registry, std::string_view role, const SourcePosition& where = {});
 
 /// The components of one simulation: what the options name, else what world and robot files name, else the defaults.
 struct ComponentSet {

@@ -1,15 +1,11 @@
 #include "mortise/simulation/components/recorder_set.h"
 
-#include "mortise/simulation/components/note_taker.h"
-
 namespace mortise {
 
 void RecorderSet::note(double time, LogLevel level, const std::string& text) {
   std::string message;
   // What could not be written is told when the recorder is closed, or by its next state.
-  for (Slot& slot : slots_)
-    if (auto* taker = dynamic_cast<NoteTaker*>(slot.recorder.get()))
-      (void)guarded("recorder", "note", message, [&] { taker->note(time, level, text); });
+  for (Slot& slot : slots_) (void)guarded("recorder", "note", message, [&] { slot.recorder->note(time, level, text); });
 }
 
 std::vector<std::string> RecorderSet::close(const Value& ending) {

@@ -55,8 +55,8 @@ struct SimulationOptions {
   std::uint64_t seed = 0;
   /// A controller or sensor that a world or a robot names and no plugin has is an error; else a warning.
   bool strict = false;
-  /// Replace what the world and robot files name for the robots mentioned here. A robot without controller holds its
-  /// configuration (`kDefaultController`); one without sensors has JointPositionSensor "q" and JointVelocitySensor
+  /// Replace what the world and robot files name for the robots mentioned here. A robot without controller gets the one
+  /// with the role `default_controller`, and one that has no sensor of positions, or of velocities, one called "q", or
   /// "dq".
   std::vector<ComponentOptions> components;
   std::string referringFile;  ///< References in component settings are relative to it.

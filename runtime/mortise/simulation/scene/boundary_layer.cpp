@@ -19,8 +19,6 @@ constexpr std::int64_t kCrossingMemory = 50;
 
 int numIdsOf(const SceneDescription& scene) { return static_cast<int>(scene.surfaces.size()); }
 
-double shrinkOf(const Surface& surface) { return surface.preshrink != 0 ? surface.padding : 0; }
-
 /// Large heightmaps take hundreds of megabytes each: while somebody holds one, others share it.
 CollisionShapePtr sharedShape(const GeometryPtr& geometry) {
   static std::mutex mutex;
@@ -57,7 +55,7 @@ PairTable switchesFrom(ByteReader& in, int numIds) {
 }  // namespace
 
 CollisionShapePtr contactShape(const GeometryPtr& geometry, const Surface& surface) {
-  const GeometryPtr bare = preshrunk(geometry, shrinkOf(surface));
+  const GeometryPtr bare = preshrunk(geometry, surface.shrinkage());
   return bare != nullptr && bare->as<HeightmapShape>() != nullptr ? sharedShape(bare) : makeCollisionShape(bare);
 }
 
@@ -70,9 +68,9 @@ std::shared_ptr<const ContactScene> contactSceneOf(const SceneDescription& scene
   for (int b = 0; b < static_cast<int>(scene.bodies.size()); ++b) {
     for (const SceneShape& shape : scene.bodies[b].shapes) {
       const Surface& surface = scene.surfaces.at(shape.id);
-      ContactShape& known = prepared[{&shape.geometry->data(), shape.geometry->margin(), shrinkOf(surface)}];
+      ContactShape& known = prepared[{&shape.geometry->data(), shape.geometry->margin(), surface.shrinkage()}];
       if (!known) known = ContactShape::madeWhenNear(contactShape(shape.geometry, surface));
-      bodies[shape.id] = {known, surface.padding, scene.bodies[b].robot};
+      bodies[shape.id] = {known, surface.thickness(), scene.bodies[b].robot};
       bodyOf[shape.id] = b;
     }
   }
@@ -95,7 +93,7 @@ BoundaryLayer::BoundaryLayer(const SceneDescription& scene, std::shared_ptr<cons
       shapes_(shapes ? std::move(shapes) : contactSceneOf(scene)),
       generator_(shapes_),
       pushOut_(scene) {
-  for (const Surface& surface : scene.surfaces) padding_.push_back(surface.padding);
+  for (const Surface& surface : scene.surfaces) padding_.push_back(surface.thickness());
   for (int b = 0; b < static_cast<int>(scene.bodies.size()); ++b) {
     for (const SceneShape& shape : scene.bodies[b].shapes) {
       if (bodyOf_[shape.id] >= 0)

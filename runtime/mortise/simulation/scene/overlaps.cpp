@@ -12,9 +12,6 @@ namespace mortise {
 
 namespace {
 
-/// Meters by which a surface's layer stands out from the body.
-double layerOf(const Surface& surface) { return surface.preshrink != 0 ? 0 : surface.padding; }
-
 GeometryPtr geometryOf(const World& world, int id) {
   const World::Entity e = world.entity(id);
   const auto index = static_cast<std::size_t>(e.index);
@@ -65,8 +62,8 @@ StartOverlaps overlapsOf(const SceneDescription& scene, std::span<const BodyStat
   BoundaryLayer layer(scene, std::move(shapes));
   layer.update(bodies, 0);
   for (const ContactPairReport& pair : layer.pairs()) {
-    const double padding = layerOf(scene.surfaces[static_cast<std::size_t>(pair.a)]) +
-                           layerOf(scene.surfaces[static_cast<std::size_t>(pair.b)]);
+    const double padding = scene.surfaces[static_cast<std::size_t>(pair.a)].standout() +
+                           scene.surfaces[static_cast<std::size_t>(pair.b)].standout();
     const double distance = pair.minGap + padding;
     if (-distance > kOverlapTolerance)
       overlaps.bodies.push_back({pair.a, pair.b, -distance});
@@ -100,10 +97,10 @@ std::vector<double> overlapDepths(const WorldCollisionState& state, std::span<co
       const Surface surface = world.simulationSurface(id);
       if (body.shape) continue;
       const GeometryPtr geometry = geometryOf(world, id);
-      const double shrink = surface.preshrink != 0 ? surface.padding : 0;
+      const double shrink = surface.shrinkage();
       CollisionShapePtr& shape = prepared[{&geometry->data(), geometry->margin(), shrink}];
       if (!shape) shape = contactShape(geometry, surface);
-      body = {shape, surface.padding};
+      body = {shape, surface.thickness()};
     }
   }
   ContactGenerator generator(std::make_shared<const ContactScene>(std::move(bodies), table));
@@ -115,7 +112,7 @@ std::vector<double> overlapDepths(const WorldCollisionState& state, std::span<co
   for (std::size_t i = 0; i < pairs.size(); ++i) places.try_emplace(pairs[i], i);
   for (const ContactPairReport& report : generator.pairs()) {
     const auto found = places.find({report.a, report.b});
-    const double layers = layerOf(world.simulationSurface(report.a)) + layerOf(world.simulationSurface(report.b));
+    const double layers = world.simulationSurface(report.a).standout() + world.simulationSurface(report.b).standout();
     if (found != places.end()) depths[found->second] = std::max(0.0, -(report.minGap + layers));
   }
   return depths;

@@ -100,12 +100,12 @@ class Builder {
   void notePadding() {
     for (std::size_t i = 0; i < world_.objects.size(); ++i) {
       const int id = world_.objectId(static_cast<int>(i));
-      bool given = world_.objects[i].surface.padding != 0;
+      bool given = world_.objects[i].surface.padding.has_value();
       for (const auto& [target, change] : world_.simulation.surfaces) given = given || (target == id && change.padding);
       if (given) continue;
       map_.substitutions.push_back({SubstitutionKind::padding, world_.objects[i].name,
                                     "it gives no padding; contacts are found within " +
-                                        formatReal(map_.description.surfaces[id].padding) + " m around it"});
+                                        formatReal(map_.description.surfaces[id].thickness()) + " m around it"});
     }
   }
 

@@ -189,7 +189,8 @@ SceneSignature signatureOf(const SceneDescription& scene) {
     joints.number(constraint.friction);
   }
   for (const Surface& surface : scene.surfaces) {
-    for (const double v : {surface.friction, surface.restitution, surface.stiffness, surface.damping, surface.padding})
+    for (const double v :
+         {surface.friction, surface.restitution, surface.stiffness, surface.damping, surface.thickness()})
       surfaces.number(v);
     surfaces.number(surface.preshrink);
   }

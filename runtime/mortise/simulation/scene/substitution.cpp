@@ -104,6 +104,13 @@ void SubstitutionRecord::write(LogLevel level, std::string_view source, std::str
   log_.write(level, source, message);
 }
 
+bool SubstitutionRecord::keepSubstitution(std::string_view kind, std::string_view subject, std::string_view text) {
+  const auto known = std::find(kSubstitutionNames.begin(), kSubstitutionNames.end(), kind);
+  if (known == kSubstitutionNames.end()) return false;
+  add({static_cast<SubstitutionKind>(known - kSubstitutionNames.begin()), std::string(subject), std::string(text)});
+  return true;
+}
+
 void SubstitutionRecord::begin(std::span<const Substitution> list) {
   keep(list);
   if (strict_) refuseSubstitutions(list);
@@ -147,9 +154,7 @@ Value SubstitutionRecord::value() const {
 }
 
 void substitute(LogSink& log, const Substitution& substitution) {
-  if (auto* record = dynamic_cast<SubstitutionRecord*>(&log))
-    record->add(substitution);
-  else
+  if (!log.keepSubstitution(substitutionName(substitution.kind), substitution.subject, substitution.text))
     say(substitution, log);
 }
 

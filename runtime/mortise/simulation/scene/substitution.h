@@ -66,6 +66,8 @@ class SubstitutionRecord final : public LogSink {
   ~SubstitutionRecord() override;
 
   void write(LogLevel level, std::string_view source, std::string_view message) override;
+  /// As `add`; false for a kind that there is not.
+  bool keepSubstitution(std::string_view kind, std::string_view subject, std::string_view text) override;
   /// What is known before anything runs, all at once: one message a kind. Strict: throws `DiagnosticsError` with all.
   void begin(std::span<const Substitution> list);
   /// Without a message, and never refused.

@@ -23,7 +23,7 @@ SunkenPairs::SunkenPairs(const SceneDescription& scene)
       const double thinnest = (bounds.max - bounds.min).minCoeff();
       if (!(thinnest > 0)) continue;
       const Surface& surface = scene.surfaces[static_cast<std::size_t>(shape.id)];
-      const double padding = surface.preshrink != 0 ? 0 : surface.padding;
+      const double padding = surface.standout();
       halfThickness_[static_cast<std::size_t>(shape.id)] = 0.5 * thinnest + shape.geometry->margin() + padding;
     }
 }

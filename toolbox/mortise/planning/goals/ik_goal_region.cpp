@@ -293,10 +293,8 @@ std::string IKGoalRegion::explain() {
 }
 
 std::unique_ptr<PlanningGoal> IKGoalRegion::copy() const {
-  std::unique_ptr<PlanningSpace> space = space_.copy();
-  auto* motion = dynamic_cast<MotionSpace*>(space.get());
-  if (motion == nullptr) throw Error("the copy of a space in which robots move must be one itself");
-  auto goal = std::make_unique<IKGoalRegion>(*motion, world_, goals_, options_);
+  std::unique_ptr<MotionSpace> space = space_.copyMotion();
+  auto goal = std::make_unique<IKGoalRegion>(*space, world_, goals_, options_);
   goal->own_ = std::move(space);
   return goal;
 }

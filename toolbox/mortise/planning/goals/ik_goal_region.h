@@ -119,7 +119,7 @@ class IKGoalRegion final : public PlanningGoal {
     int first, size;  ///< Of the robot, in whole configurations.
     IKSolver solver;
   };
-  std::unique_ptr<PlanningSpace> own_;  ///< Of a copy.
+  std::unique_ptr<MotionSpace> own_;  ///< Of a copy.
   MotionSpace& space_;
   std::shared_ptr<const World> world_;
   std::vector<RobotIKGoals> goals_;

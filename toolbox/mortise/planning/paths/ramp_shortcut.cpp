@@ -28,10 +28,7 @@ constexpr double kWindows[] = {1, 0.5, 0.25, 0.0625};
 }  // namespace
 
 CurveChecker::CurveChecker(PlanningSpace& space, std::span<const CoordinateLimits> limits, double tolerance)
-    : space_(space),
-      curved_(dynamic_cast<TubeChecker*>(&space)),
-      limits_(limits.begin(), limits.end()),
-      tolerance_(tolerance) {
+    : space_(space), curved_(space.checksCurves()), limits_(limits.begin(), limits.end()), tolerance_(tolerance) {
   if (!(tolerance > 0)) throw Error("the tolerance of chords must be above 0, not " + formatReal(tolerance));
   acceleration_.resize(static_cast<Eigen::Index>(limits_.size()));
   deviation_ = acceleration_;
@@ -47,7 +44,7 @@ bool CurveChecker::free(std::span<const ParabolicRamp> ramps) {
     if (limits_[j].circular)
       fastest = std::max({fastest, std::abs(ramps[j].v0), std::abs(ramps[j].v), std::abs(ramps[j].v1)});
   }
-  const double deviation = curved_ != nullptr ? std::max(kCurvedChord, tolerance_) : tolerance_;
+  const double deviation = curved_ ? std::max(kCurvedChord, tolerance_) : tolerance_;
   const double pieces =
       std::ceil(std::max(T * std::sqrt(acceleration_.maxCoeff() / (8 * deviation)), T * fastest / kMostTurn));
   if (!(pieces < kMostChords)) return false;
@@ -65,7 +62,7 @@ bool CurveChecker::free(std::span<const ParabolicRamp> ramps) {
 
 bool CurveChecker::free(const VectorXd& a, const VectorXd& corner, const VectorXd& b) {
   acceleration_ = 2 * (a - 2 * corner + b).cwiseAbs();
-  const double deviation = curved_ != nullptr ? std::max(kCurvedChord, tolerance_) : tolerance_;
+  const double deviation = curved_ ? std::max(kCurvedChord, tolerance_) : tolerance_;
   const double pieces = std::ceil(std::sqrt(acceleration_.maxCoeff() / (8 * deviation)));
   if (!(pieces < kMostChords)) return false;
   chordTimes_.clear();
@@ -94,11 +91,11 @@ bool CurveChecker::freeBetween(const Curve& curve) {
 bool CurveChecker::chordFree(const Curve& curve, double t0, double t1, const VectorXd& a, const VectorXd& b,
                              int depth) {
   ++chords_;
-  if (curved_ == nullptr) return space_.visible(a, b);
+  if (!curved_) return space_.visible(a, b);
   deviation_ = acceleration_ * ((t1 - t0) * (t1 - t0) / 8);
   const double farthest = deviation_.maxCoeff();
   if (farthest == 0) return space_.visible(a, b);
-  if (curved_->visibleAround(a, b, deviation_)) return true;
+  if (space_.visibleAround(a, b, deviation_)) return true;
   const double t = 0.5 * (t0 + t1);
   if (farthest <= kFinest || depth == kMostHalvings || t <= t0 || t >= t1) return false;
   VectorXd middle;

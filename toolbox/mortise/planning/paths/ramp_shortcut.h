@@ -8,20 +8,19 @@
 #include <vector>
 
 #include "mortise/component/planner.h"
-#include "mortise/planning/spaces/tube_checker.h"
 #include "mortise/timing/ramp_path.h"
 
 namespace mortise {
 
 /// Checks curves, chord by chord.
 ///
-/// A coordinate of acceleration within a leaves its chord by at most a t^2 / 8 in time t. In spaces with `TubeChecker`
-/// (`RobotSpace`), chords are checked together with all that lies within that of them, and halved until it is free or
-/// the curve is no more than 1e-6 (rad or m) from the chord: what is free then is as sure as the space's edges, proven
-/// with proven ones. In other spaces chords are so short that the curve is within `tolerance` (rad or m) of them in
-/// each coordinate, and the chords are free and their ends feasible in the sense of the space: the curve itself is
-/// proven free only where the space keeps a margin of at least what a change of all coordinates by `tolerance` can move
-/// any two points (about the sum over the joints of tolerance times reach, twice).
+/// A coordinate of acceleration within a leaves its chord by at most a t^2 / 8 in time t. In spaces that check curves
+/// (`PlanningSpace::checksCurves`), chords are checked together with all that lies within that of them, and halved
+/// until it is free or the curve is no more than 1e-6 (rad or m) from the chord: what is free then is as sure as the
+/// space's edges, proven with proven ones. In other spaces chords are so short that the curve is within `tolerance`
+/// (rad or m) of them in each coordinate, and the chords are free and their ends feasible in the sense of the space:
+/// the curve itself is proven free only where the space keeps a margin of at least what a change of all coordinates by
+/// `tolerance` can move any two points (about the sum over the joints of tolerance times reach, twice).
 class CurveChecker {
  public:
   CurveChecker(PlanningSpace& space, std::span<const CoordinateLimits> limits, double tolerance);
@@ -40,7 +39,7 @@ class CurveChecker {
   bool chordFree(const Curve& curve, double t0, double t1, const VectorXd& a, const VectorXd& b, int depth);
 
   PlanningSpace& space_;
-  TubeChecker* curved_;
+  bool curved_;  ///< The space checks curves.
   std::vector<CoordinateLimits> limits_;
   double tolerance_;
   std::int64_t chords_ = 0;

@@ -8,7 +8,6 @@
 
 #include "mortise/planning/spaces/mover_model.h"
 #include "mortise/planning/spaces/robot_space.h"
-#include "mortise/planning/spaces/tube_checker.h"
 
 namespace mortise {
 
@@ -27,7 +26,7 @@ struct CompositeMotionOptions {
 /// Constraints, as far as there is a mover that they concern: `joint_limits` and `self_collision` of robots,
 /// `robot_collision` between robots that move, `bounds` of rigid objects, `collision` with all the rest; then those of
 /// the caller.
-class CompositeMotionSpace : public MotionSpace, public TubeChecker {
+class CompositeMotionSpace : public MotionSpace {
  public:
   ~CompositeMotionSpace() override;
 
@@ -55,6 +54,7 @@ class CompositeMotionSpace : public MotionSpace, public TubeChecker {
   bool feasible(const VectorXd& q, int* violated = nullptr) override;
   /// The ends are known to be feasible.
   bool visible(const VectorXd& a, const VectorXd& b) override;
+  bool checksCurves() const override { return true; }
   /// Constraints of the caller are checked on the edge from a to b alone.
   bool visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) override;
   std::string explain(int constraint, const VectorXd& q) override;

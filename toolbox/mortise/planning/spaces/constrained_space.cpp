@@ -214,8 +214,8 @@ ConstrainedSpace::ConstrainedSpace(const ConstrainedSpace& other)
 
 ConstrainedSpace::~ConstrainedSpace() = default;
 
-std::unique_ptr<PlanningSpace> ConstrainedSpace::copy() const {
-  return std::unique_ptr<PlanningSpace>(new ConstrainedSpace(*this));
+std::unique_ptr<MotionSpace> ConstrainedSpace::copyMotion() const {
+  return std::unique_ptr<MotionSpace>(new ConstrainedSpace(*this));
 }
 
 const RobotSpace& ConstrainedSpace::robotSpace() const { return *work_->inner; }

@@ -48,9 +48,9 @@ class ConstrainedSpace : public MotionSpace {
   const ConstrainedSpaceOptions& options() const;
 
   /// Moves q to where all goals are met; false, with q at the best place found, when it cannot.
-  bool project(VectorXd& q) const;
-  /// The largest equation (m or rad).
-  double residual(const VectorXd& q) const;
+  bool project(VectorXd& q) const override;
+  double residual(const VectorXd& q) const override;
+  double residualTolerance() const override { return options().tolerance; }
   /// Ends of coordinates that projections keep: those of coordinates that go straight.
   void projectionBounds(VectorXd& low, VectorXd& high) const;
   /// Coordinates less equations.
@@ -84,7 +84,7 @@ class ConstrainedSpace : public MotionSpace {
   /// All of `edgePoints` at least; a `tolerance` below `deviation` makes it finer.
   void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const override;
   double extent() const override;
-  std::unique_ptr<PlanningSpace> copy() const override;
+  std::unique_ptr<MotionSpace> copyMotion() const override;
   Counts counts() const override;
 
  protected:

@@ -23,4 +23,8 @@ bool MotionSpace::agrees(const VectorXd& whole, int* difference) const {
   return true;
 }
 
+double MotionSpace::residual(const VectorXd&) const { return 0; }
+double MotionSpace::residualTolerance() const { return 0; }
+bool MotionSpace::project(VectorXd&) const { return true; }
+
 }  // namespace mortise

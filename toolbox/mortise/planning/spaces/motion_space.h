@@ -2,6 +2,7 @@
 
 /// Spaces in which something moves in a world: robots, rigid objects.
 
+#include <memory>
 #include <span>
 #include <string>
 
@@ -31,6 +32,18 @@ class MotionSpace : public PlanningSpace {
   /// Whether `whole` agrees with what is not planned for, to 1e-6. `difference`: the first of its numbers that does
   /// not.
   bool agrees(const VectorXd& whole, int* difference = nullptr) const;
+
+  /// The largest equation that configurations have to satisfy (m or rad); 0 where there are no equations.
+  virtual double residual(const VectorXd& q) const;
+  /// By how much an equation may be off (m or rad).
+  virtual double residualTolerance() const;
+  /// Moves q to where all equations are satisfied; false, with q at the best place found, when it cannot. Stays where
+  /// it is where there are none.
+  virtual bool project(VectorXd& q) const;
+
+  std::unique_ptr<PlanningSpace> copy() const final { return copyMotion(); }
+  /// As `copy`.
+  virtual std::unique_ptr<MotionSpace> copyMotion() const = 0;
 };
 
 }  // namespace mortise

@@ -118,6 +118,6 @@ MultiRobotSpace::MultiRobotSpace(std::shared_ptr<const WorldCollider> collider, 
         return setup;
       }()) {}
 
-std::unique_ptr<PlanningSpace> MultiRobotSpace::copy() const { return std::make_unique<MultiRobotSpace>(*this); }
+std::unique_ptr<MotionSpace> MultiRobotSpace::copyMotion() const { return std::make_unique<MultiRobotSpace>(*this); }
 
 }  // namespace mortise

@@ -28,7 +28,7 @@ class MultiRobotSpace final : public CompositeMotionSpace {
   /// robot is left to plan for.
   MultiRobotSpace(std::shared_ptr<const WorldCollider> collider, const std::vector<MovingRobot>& robots,
                   CompositeMotionOptions options = {});
-  std::unique_ptr<PlanningSpace> copy() const override;
+  std::unique_ptr<MotionSpace> copyMotion() const override;
 };
 
 }  // namespace mortise

@@ -291,7 +291,7 @@ ObjectSpace::ObjectSpace(std::shared_ptr<const WorldCollider> collider, int obje
         return setup;
       }()) {}
 
-std::unique_ptr<PlanningSpace> ObjectSpace::copy() const { return std::make_unique<ObjectSpace>(*this); }
+std::unique_ptr<MotionSpace> ObjectSpace::copyMotion() const { return std::make_unique<ObjectSpace>(*this); }
 
 RigidTransform ObjectSpace::pose(const VectorXd& q) const {
   MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");

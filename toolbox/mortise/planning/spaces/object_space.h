@@ -31,7 +31,7 @@ class ObjectSpace final : public CompositeMotionSpace {
   /// Throws `Error` where the object does not exist, where bounds are not in order, and where they are needed because
   /// something in the world has no end.
   ObjectSpace(std::shared_ptr<const WorldCollider> collider, int object, const ObjectSpaceOptions& options = {});
-  std::unique_ptr<PlanningSpace> copy() const override;
+  std::unique_ptr<MotionSpace> copyMotion() const override;
 
   /// The object's pose in a configuration, and back.
   RigidTransform pose(const VectorXd& q) const;

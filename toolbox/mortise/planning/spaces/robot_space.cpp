@@ -276,8 +276,8 @@ void RobotSpace::refine(const VectorXd& a, const VectorXd& b, double tolerance, 
 double RobotSpace::extent() const { return shared_->coordinates.extent(); }
 double RobotSpace::measure() const { return shared_->coordinates.measure(); }
 
-std::unique_ptr<PlanningSpace> RobotSpace::copy() const {
-  return std::unique_ptr<PlanningSpace>(new RobotSpace(shared_, &state_));
+std::unique_ptr<MotionSpace> RobotSpace::copyMotion() const {
+  return std::unique_ptr<MotionSpace>(new RobotSpace(shared_, &state_));
 }
 
 }  // namespace mortise

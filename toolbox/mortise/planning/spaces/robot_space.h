@@ -13,7 +13,6 @@
 #include "mortise/planning/spaces/free_edges.h"
 #include "mortise/planning/spaces/motion_space.h"
 #include "mortise/planning/spaces/robot_coordinates.h"
-#include "mortise/planning/spaces/tube_checker.h"
 
 namespace mortise {
 
@@ -42,7 +41,7 @@ struct RobotSpaceOptions {
 /// Configurations have one coordinate for each link that is planned for, in the order of links, but one for all links
 /// of an affine driver together (the driver's value). All other links stay where `base` has them, and so does
 /// everything else in the world.
-class RobotSpace final : public MotionSpace, public TubeChecker {
+class RobotSpace final : public MotionSpace {
  public:
   /// `base`: the whole robot's configuration. Throws `Error` for links and sizes that do not exist, and where no link
   /// is left to plan for.
@@ -71,13 +70,14 @@ class RobotSpace final : public MotionSpace, public TubeChecker {
   bool satisfies(int constraint, const VectorXd& q) override;
   bool feasible(const VectorXd& q, int* violated = nullptr) override;
   bool visible(const VectorXd& a, const VectorXd& b) override;
+  bool checksCurves() const override { return true; }
   /// Constraints of the caller are checked on the edge from a to b alone.
   bool visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation) override;
   std::string explain(int constraint, const VectorXd& q) override;
   void refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const override;
   double extent() const override;
   double measure() const override;
-  std::unique_ptr<PlanningSpace> copy() const override;
+  std::unique_ptr<MotionSpace> copyMotion() const override;
   Counts counts() const override { return counts_; }
 
  private:

@@ -153,8 +153,8 @@ StanceSpace::StanceSpace(const StanceSpace& other)
 
 StanceSpace::~StanceSpace() = default;
 
-std::unique_ptr<PlanningSpace> StanceSpace::copy() const {
-  return std::unique_ptr<PlanningSpace>(new StanceSpace(*this));
+std::unique_ptr<MotionSpace> StanceSpace::copyMotion() const {
+  return std::unique_ptr<MotionSpace>(new StanceSpace(*this));
 }
 
 const Stance& StanceSpace::stance() const { return standing_->shared->stance; }

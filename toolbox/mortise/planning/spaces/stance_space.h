@@ -41,7 +41,7 @@ class StanceSpace final : public ConstrainedSpace {
   /// Distance of the center of mass from the edge, in meters; negative outside.
   double balanceMargin(const VectorXd& q) const;
 
-  std::unique_ptr<PlanningSpace> copy() const override;
+  std::unique_ptr<MotionSpace> copyMotion() const override;
   Value properties() const override;
 
  protected:
