@@ -68,6 +68,8 @@ TEST(FormerNames, SettingsWork) {
   test::MemoryLog log;
   const auto registry = test::makeRegistry(log);
   addPipelineStages(*registry);
+  registry->discover();  // Only now are the stages in its table.
+  ASSERT_NE(registry->find(Kind::stage, "mortise.Retime"), nullptr);
   for (const std::vector<std::string>& name : namesOf("setting")) {
     ASSERT_EQ(name.size(), 3u);
     const std::optional<Kind> kind = kindFromName(name[0]);

@@ -1,4 +1,4 @@
-"""Differences from the real Klamp't that are meant: each stands in the table of docs/klampt_python.md under its name."""
+"""Differences from the real Klamp't that are meant: each stands in the table of docs/results/klampt_python.md under its name."""
 
 import re
 

@@ -15,7 +15,7 @@ import comparison  # noqa: E402
 import differences  # noqa: E402
 import klampt_judge  # noqa: E402
 
-DOCS = HERE.parents[2] / "docs" / "klampt_python.md"
+DOCS = HERE.parents[2] / "docs" / "results" / "klampt_python.md"
 
 
 def test_the_real_klampt_agrees(tmp_path):
