@@ -61,13 +61,13 @@ struct IKTerm {
   double positionWeight = 1, rotationWeight = 1;
 };
 
-/// The equations of a goal's position, which come first, and all of them.
+/// Counts the equations of a goal's position, which come before those of its rotation.
 int positionEquations(const IKGoal& goal);
+/// Counts the equations that a goal stands for; -1 for functions, which know only when they are made.
 int numEquations(const IKGoal& goal);
-/// The equations that a goal stands for; -1 for functions, which know only when they are made.
 int numEquations(const IKTerm& term);
 
-/// Goals that hold exactly.
+/// Makes terms of goals, which hold exactly.
 std::vector<IKTerm> termsOf(const std::vector<IKGoal>& goals);
 
 /// The goal that a link's whole pose is `X_DL`.

@@ -20,7 +20,7 @@ struct IKVariable {
 /// limits.
 std::vector<IKVariable> ikVariables(const Robot& robot, bool limits = true);
 
-/// One variable for each link, without limits: x is the whole configuration.
+/// Makes one variable for each link, without limits: x is the whole configuration.
 std::vector<IKVariable> linkVariables(const Robot& robot);
 
 /// x of a configuration: for links that move together the mean, as `driverValue` has it.

@@ -29,7 +29,7 @@ void requirePositive(double value, const char* what) {
     throw Error(std::string("the ") + what + " of a closed chain must be above 0, not " + formatReal(value));
 }
 
-/// For messages: four digits are enough for an error.
+/// Orders configurations, so that an edge is the same from either end.
 bool less(const VectorXd& a, const VectorXd& b) {
   return std::lexicographical_compare(a.data(), a.data() + a.size(), b.data(), b.data() + b.size());
 }
@@ -172,17 +172,12 @@ ConstrainedSpace::ConstrainedSpace(const RobotSpace& space, std::vector<IKGoal> 
   if (options.maxIterations < 1) throw Error("a projection needs at least one iteration");
   std::unique_ptr<RobotSpace> inner(static_cast<RobotSpace*>(space.copy().release()));
   const Robot& robot = inner->robot();
-  const RobotPtr model = borrow(robot);  // The inner space keeps it.
-  auto shared = std::make_shared<Work::Shared>(Work::Shared{model,
-                                                            std::move(goals),
-                                                            options,
-                                                            {},
-                                                            static_cast<int>(names.size()),
-                                                            plannedVariables(*inner, inner->movers()[0], robot.name()),
-                                                            {},
-                                                            {},
-                                                            -1});
-
+  auto shared = std::make_shared<Work::Shared>();
+  shared->robot = borrow(robot);  // The inner space keeps it.
+  shared->goals = std::move(goals);
+  shared->options = options;
+  shared->own = static_cast<int>(names.size());
+  shared->planned = plannedVariables(*inner, inner->movers()[0], robot.name());
   inner->bounds(shared->low, shared->high);
   for (std::size_t v = 0; v < shared->planned.variables.size(); ++v)
     for (const DrivenCoordinate& move : shared->planned.variables[v].moves) {

@@ -18,8 +18,8 @@ struct PlannedVariables {
   std::vector<IKVariable> variables;
 };
 
-/// Throws `Error` where a link does not depend on one coordinate, at a fixed rate, as all do in spaces of joints.
-/// `name`: the robot's, for the message.
+/// Finds the variables of what moves in a space. Throws `Error` where a link does not depend on one coordinate, at a
+/// fixed rate, as all do in spaces of joints. `name`: the robot's, for the message.
 PlannedVariables plannedVariables(const MotionSpace& space, const Mover& mover, const std::string& name);
 
 }  // namespace mortise
