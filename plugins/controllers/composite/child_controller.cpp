@@ -99,20 +99,6 @@ void ChildController::restore(ByteReader& in) {
   });
 }
 
-ChildAddress findChild(const std::vector<ChildController>& children, std::string_view name, const char* kind,
-                       const SourcePosition& where) {
-  const auto dot = name.find('.');
-  if (dot == std::string_view::npos) return {-1, name};
-  const std::string_view wanted = name.substr(0, dot);
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    if (children[i].name() == wanted) return {static_cast<int>(i), name.substr(dot + 1)};
-    names.push_back(children[i].name());
-  }
-  throw Error("there is no " + std::string(kind) + " '" + std::string(wanted) + "' for '" + std::string(name) + "'",
-              where, suggestAndList(wanted, names));
-}
-
 std::string childNameFrom(std::string_view command, const char* key, const Value& arguments) {
   const Value* name = arguments.isMap() ? arguments.find(key) : &arguments;
   // The command line gives words as a list.
@@ -121,27 +107,6 @@ std::string childNameFrom(std::string_view command, const char* key, const Value
     throw Error("'" + std::string(command) + "' takes the name of a " + key, arguments.position(),
                 "write " + std::string(command) + ": {" + key + ": NAME}");
   return name->text();
-}
-
-void addCommands(const std::vector<ChildController>& children, std::vector<std::pair<std::string, std::string>>& list) {
-  for (const ChildController& child : children)
-    for (const auto& [name, help] : child.commands()) list.emplace_back(child.name() + "." + name, help);
-}
-
-void addSettings(const std::vector<ChildController>& children, Value& settings) {
-  for (const ChildController& child : children) {
-    const Value own = child.settings();
-    if (!own.isMap()) continue;
-    for (const Value::Entry& entry : own.entries()) settings.set(child.name() + "." + entry.key, entry.value);
-  }
-}
-
-bool anyHasSetting(const std::vector<ChildController>& children, std::string_view name) {
-  return std::any_of(children.begin(), children.end(), [&](const ChildController& child) {
-    const std::size_t length = child.name().size();
-    return name.size() > length && name[length] == '.' && name.starts_with(child.name()) &&
-           child.hasSetting(name.substr(length + 1));
-  });
 }
 
 void putCommands(ByteWriter& out, std::span<const ActuatorCommand> commands) {

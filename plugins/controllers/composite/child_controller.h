@@ -54,23 +54,8 @@ class ChildController {
   ComponentPtr<Controller> controller_;
 };
 
-/// "child.rest" for commands and settings: the child's index and the rest. Index -1 for a name without a dot. Throws
-/// `Error` with the nearest name when there is no such child; `kind` is what the parent calls its children ("part").
-struct ChildAddress {
-  int child = -1;
-  std::string_view rest;
-};
-ChildAddress findChild(const std::vector<ChildController>& children, std::string_view name, const char* kind,
-                       const SourcePosition& where);
-
 /// The child that a command names: NAME, [NAME] or {`key`: NAME}. Throws `Error` that says how to write it.
 std::string childNameFrom(std::string_view command, const char* key, const Value& arguments);
-
-/// Commands and settings of all children, as "child.name".
-void addCommands(const std::vector<ChildController>& children, std::vector<std::pair<std::string, std::string>>& list);
-void addSettings(const std::vector<ChildController>& children, Value& settings);
-/// Whether `name` is "child.setting" of one of them.
-bool anyHasSetting(const std::vector<ChildController>& children, std::string_view name);
 
 // Commands of motors in snapshots.
 void putCommands(ByteWriter& out, std::span<const ActuatorCommand> commands);

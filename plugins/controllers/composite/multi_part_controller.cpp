@@ -25,7 +25,7 @@ void PartsSettings::bind(SettingBinder& b) {
   bindFile(b, file);
 }
 
-MultiPartController::MultiPartController(const ComponentContext& context) {
+MultiPartController::MultiPartController(const ComponentContext& context) : ForwardingController("part") {
   const auto settings = structureFrom<PartsSettings>(context, {"parts"});
   others_ = settings.others;
   Diagnostics diagnostics;
@@ -46,13 +46,13 @@ MultiPartController::MultiPartController(const ComponentContext& context) {
       diagnostics.error("part '" + request.name + "' has a rate of 0", entry.rate.where, "give it a rate above 0 Hz");
     parts_.push_back(std::move(part));
   }
-  children_ = createChildren(children.requests, context.host, diagnostics);
+  setChildren(createChildren(children.requests, context.host, diagnostics));
   throwIfErrors(diagnostics);
 }
 
 std::vector<int> MultiPartController::driversOf(const Robot& robot, int part) const {
   const Part& p = parts_[part];
-  const std::string& name = children_[part].name();
+  const std::string& name = children()[part].name();
   std::vector<int> indices;
   if (!p.drivers.isNull()) {
     indices = driversFromSetting(robot, p.drivers);
@@ -82,22 +82,22 @@ void MultiPartController::start(const ControllerSetup& setup) {
     const SourcePosition& where = part.drivers.isNull() ? part.links.position() : part.drivers.position();
     for (const int driver : part.indices) {
       if (owner[driver] == static_cast<int>(k))
-        throw Error("part '" + children_[k].name() + "' names driver '" + robot_->driver(driver).name + "' twice",
+        throw Error("part '" + children()[k].name() + "' names driver '" + robot_->driver(driver).name + "' twice",
                     where, "name it once");
       if (owner[driver] >= 0)
         throw Error("driver '" + robot_->driver(driver).name + "' belongs to two parts, '" +
-                        children_[owner[driver]].name() + "' and '" + children_[k].name() + "'",
+                        children()[owner[driver]].name() + "' and '" + children()[k].name() + "'",
                     where, "leave it to one of them");
       owner[driver] = static_cast<int>(k);
     }
     if (part.rate * period_ > 1 + 1e-9)
-      throw Error("part '" + children_[k].name() + "' is to run at " + formatReal(part.rate) +
+      throw Error("part '" + children()[k].name() + "' is to run at " + formatReal(part.rate) +
                       " Hz, faster than the whole, which runs at " + formatReal(1 / period_) + " Hz",
                   part.ratePlace, "give the whole controller a higher 'rate'");
     part.commands.assign(robot_->numDrivers(), {});
     ControllerSetup own = setup;
     if (part.rate > 0) own.period = 1 / part.rate;
-    children_[k].start(own);
+    child(static_cast<int>(k)).start(own);
   }
   unnamed_.clear();
   for (int i = 0; i < robot_->numDrivers(); ++i)
@@ -122,7 +122,7 @@ void MultiPartController::update(const ControllerInput& input, double period, st
     const bool due = part.rate == 0 || updates_ == 0 ||
                      std::floor(static_cast<double>(updates_) * each + kSlack) !=
                          std::floor(static_cast<double>(updates_ - 1) * each + kSlack);
-    if (due) children_[k].update(input, part.rate > 0 ? 1 / part.rate : period, part.commands);
+    if (due) child(static_cast<int>(k)).update(input, part.rate > 0 ? 1 / part.rate : period, part.commands);
   }
   for (const Part& part : parts_)
     for (const int driver : part.indices) commands[driver] = part.commands[driver];
@@ -135,40 +135,14 @@ void MultiPartController::update(const ControllerInput& input, double period, st
   ++updates_;
 }
 
-bool MultiPartController::command(std::string_view name, const Value& arguments) {
-  const ChildAddress address = findChild(children_, name, "part", arguments.position());
-  if (address.child >= 0) {
-    children_[address.child].command(address.rest, arguments);
-    return true;
-  }
-  if (children_.size() == 1) return children_[0].tryCommand(name, arguments);
+bool MultiPartController::ownCommand(std::string_view name, const Value& arguments) {
+  if (children().size() == 1) return child(0).tryCommand(name, arguments);
   std::vector<std::string> names;
-  for (const ChildController& child : children_)
+  for (const ChildController& child : children())
     for (const auto& [known, help] : child.commands())
       if (known == name) names.push_back(child.name() + "." + known);
   if (names.empty()) return false;
   throw Error("'" + std::string(name) + "' does not say which part it is for", arguments.position(), listNames(names));
-}
-
-std::vector<std::pair<std::string, std::string>> MultiPartController::commands() const {
-  std::vector<std::pair<std::string, std::string>> list;
-  addCommands(children_, list);
-  return list;
-}
-
-Value MultiPartController::settings() const {
-  Value settings = Value::map();
-  addSettings(children_, settings);
-  return settings;
-}
-
-bool MultiPartController::hasSetting(std::string_view name) const {
-  return Controller::hasSetting(name) || anyHasSetting(children_, name);
-}
-
-bool MultiPartController::changeSetting(std::string_view name, const Value& value) {
-  const ChildAddress address = findChild(children_, name, "part", value.position());
-  return address.child >= 0 && children_[address.child].changeSetting(address.rest, value);
 }
 
 void MultiPartController::save(ByteWriter& out) const {
@@ -176,7 +150,7 @@ void MultiPartController::save(ByteWriter& out) const {
   out.put(std::span<const double>(held_.data(), held_.size()));
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     putCommands(out, parts_[k].commands);
-    children_[k].save(out);
+    children()[k].save(out);
   }
 }
 
@@ -190,7 +164,7 @@ void MultiPartController::restore(ByteReader& in) {
   held_ = held;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     getCommands(in, parts_[k].commands);
-    children_[k].restore(in);
+    child(static_cast<int>(k)).restore(in);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "composite/forwarding_controller.h"
 #include "composite/structure.h"
 
 namespace mortise::controllers {
@@ -23,17 +24,12 @@ struct PartsSettings {
 
 /// Different controllers on different drivers of one robot. Each sees the whole robot and all of its sensors; of what
 /// it asks for, its own drivers count.
-class MultiPartController final : public Controller {
+class MultiPartController final : public ForwardingController {
  public:
   explicit MultiPartController(const ComponentContext& context);
 
   void start(const ControllerSetup& setup) override;
   void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) override;
-  bool command(std::string_view name, const Value& arguments) override;
-  std::vector<std::pair<std::string, std::string>> commands() const override;
-  Value settings() const override;
-  bool hasSetting(std::string_view name) const override;
-  bool changeSetting(std::string_view name, const Value& value) override;
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
 
@@ -47,9 +43,10 @@ class MultiPartController final : public Controller {
     std::vector<ActuatorCommand> commands;  ///< One a driver of the robot: what this part has asked for.
   };
 
+  /// Hands a command to the only part, where there is one.
+  bool ownCommand(std::string_view name, const Value& arguments) override;
   std::vector<int> driversOf(const Robot& robot, int part) const;
 
-  std::vector<ChildController> children_;
   std::vector<Part> parts_;  ///< In the order of the children.
   Others others_ = Others::hold;
   const Robot* robot_ = nullptr;

@@ -118,7 +118,7 @@ void StateMachineController::entered(const ControllerInput&, bool decided) {
   if (decided) event_ = -1;
 }
 
-bool StateMachineController::ownCommand(std::string_view name, const Value& arguments) {
+bool StateMachineController::switchCommand(std::string_view name, const Value& arguments) {
   if (name == "go") {
     request(childCalled(childNameFrom(name, "state", arguments), arguments.position()));
     return true;

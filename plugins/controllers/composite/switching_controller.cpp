@@ -15,19 +15,19 @@ void EnteredEntry::bind(SettingBinder& b) {
 
 int SwitchingController::childCalled(const std::string& name, const SourcePosition& where) const {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < children_.size(); ++i) {
-    if (children_[i].name() == name) return static_cast<int>(i);
-    names.push_back(children_[i].name());
+  for (std::size_t i = 0; i < children().size(); ++i) {
+    if (children()[i].name() == name) return static_cast<int>(i);
+    names.push_back(children()[i].name());
   }
-  throw Error("there is no " + std::string(kind_) + " '" + name + "'", where, suggestAndList(name, names));
+  throw Error("there is no " + std::string(kind()) + " '" + name + "'", where, suggestAndList(name, names));
 }
 
 void SwitchingController::startChild(int child) {
-  children_[child].start({*robot_, period_, q_, gravity_, sensors_, world_, robotIndex_});
+  this->child(child).start({*robot_, period_, q_, gravity_, sensors_, world_, robotIndex_});
 }
 
 void SwitchingController::giveEntryCommands(int child) {
-  for (const EntryCommand& command : entry_[child]) children_[child].command(command.name, command.arguments);
+  for (const EntryCommand& command : entry_[child]) this->child(child).command(command.name, command.arguments);
 }
 
 void SwitchingController::start(const ControllerSetup& setup) {
@@ -44,11 +44,11 @@ void SwitchingController::start(const ControllerSetup& setup) {
   enteredTick_ = 0;
   presets_.assign(robot_->numDrivers(), {});
   // All of them, not only the first: what is wrong with one shows now, and what they need has been allocated.
-  for (std::size_t i = 0; i < children_.size(); ++i) {
+  for (std::size_t i = 0; i < children().size(); ++i) {
     startChild(static_cast<int>(i));
     for (const EntryCommand& command : entry_[i])
-      children_[i].requireCommand(
-          command.name, command.arguments.position().known() ? command.arguments.position() : children_[i].where());
+      children()[i].requireCommand(
+          command.name, command.arguments.position().known() ? command.arguments.position() : children()[i].where());
   }
   active_ = initial();
   begin(setup);
@@ -86,42 +86,24 @@ void SwitchingController::update(const ControllerInput& input, double period, st
   ControllerInput own = input;
   own.time = input.time - enteredTime_;
   own.tick = input.tick - enteredTick_;
-  children_[active_].update(own, period, commands);
+  child(active_).update(own, period, commands);
   const double active = active_;
   host_.publish("active", std::span(&active, 1));
 }
 
-bool SwitchingController::command(std::string_view name, const Value& arguments) {
-  const ChildAddress address = findChild(children_, name, kind_, arguments.position());
-  if (address.child < 0) return ownCommand(name, arguments) || children_[active_].tryCommand(name, arguments);
-  if (address.child != active_)
-    throw Error(std::string(kind_) + " '" + children_[address.child].name() + "' is not the active one, which is '" +
-                    children_[active_].name() + "'",
-                arguments.position(), "commands in its 'on_enter' are given whenever it is entered");
-  children_[address.child].command(address.rest, arguments);
-  return true;
+bool SwitchingController::ownCommand(std::string_view name, const Value& arguments) {
+  return switchCommand(name, arguments) || child(active_).tryCommand(name, arguments);
 }
 
-std::vector<std::pair<std::string, std::string>> SwitchingController::commands() const {
-  auto list = ownCommands();
-  addCommands(children_, list);
-  return list;
+void SwitchingController::requireListening(int child, const SourcePosition& where) const {
+  if (child != active_)
+    throw Error(std::string(kind()) + " '" + children()[child].name() + "' is not the active one, which is '" +
+                    children()[active_].name() + "'",
+                where, "commands in its 'on_enter' are given whenever it is entered");
 }
 
-Value SwitchingController::settings() const {
-  Value settings = Value::map();
-  if (!children_.empty()) settings.set("active", children_[active_].name());
-  addSettings(children_, settings);
-  return settings;
-}
-
-bool SwitchingController::hasSetting(std::string_view name) const {
-  return Controller::hasSetting(name) || anyHasSetting(children_, name);
-}
-
-bool SwitchingController::changeSetting(std::string_view name, const Value& value) {
-  const ChildAddress address = findChild(children_, name, kind_, value.position());
-  return address.child >= 0 && children_[address.child].changeSetting(address.rest, value);
+void SwitchingController::addOwnSettings(Value& settings) const {
+  if (!children().empty()) settings.set("active", children()[active_].name());
 }
 
 void SwitchingController::save(ByteWriter& out) const {
@@ -130,15 +112,15 @@ void SwitchingController::save(ByteWriter& out) const {
   out.put(enteredTick_);
   out.put(std::span<const double>(q_.data(), q_.size()));
   putCommands(out, presets_);
-  for (const ChildController& child : children_) child.save(out);
+  for (const ChildController& child : children()) child.save(out);
   saveState(out);
 }
 
 void SwitchingController::restore(ByteReader& in) {
   const auto active = in.get<std::int32_t>(), requested = in.get<std::int32_t>(), running = in.get<std::int32_t>();
-  const int count = static_cast<int>(children_.size());
+  const int count = static_cast<int>(children().size());
   if (active < 0 || active >= count || requested < -1 || requested >= count || running < 0 || running > 1)
-    throw Error("snapshot holds a " + std::string(kind_) + " that does not exist");
+    throw Error("snapshot holds a " + std::string(kind()) + " that does not exist");
   const auto time = in.get<double>();
   const auto tick = in.get<std::int64_t>();
   VectorXd q(q_.size());
@@ -153,7 +135,7 @@ void SwitchingController::restore(ByteReader& in) {
   q_ = q;
   // What a child derives from where it started, it need not save.
   startChild(active_);
-  for (ChildController& child : children_) child.restore(in);
+  for (std::size_t i = 0; i < children().size(); ++i) child(static_cast<int>(i)).restore(in);
   restoreState(in);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "composite/forwarding_controller.h"
 #include "composite/structure.h"
 
 namespace mortise::controllers {
@@ -13,31 +14,25 @@ struct EnteredEntry : ChildEntry {
 /// What controllers have in common that run one of several children at a time. A child that is entered starts anew: at
 /// the configuration that the robot is asked to be in, with time counting from 0 and the motors' gains as they were at
 /// the start, so that nothing jumps.
-class SwitchingController : public Controller {
+class SwitchingController : public ForwardingController {
  public:
   void start(const ControllerSetup& setup) final;
   void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) final;
-  bool command(std::string_view name, const Value& arguments) final;
-  std::vector<std::pair<std::string, std::string>> commands() const final;
-  Value settings() const final;
-  bool hasSetting(std::string_view name) const final;
-  bool changeSetting(std::string_view name, const Value& value) final;
   void save(ByteWriter& out) const final;
   void restore(ByteReader& in) final;
 
  protected:
   /// `kind`: what messages call a child ("state").
-  SwitchingController(Host& host, const char* kind) : host_(host), kind_(kind) {}
+  SwitchingController(Host& host, const char* kind) : ForwardingController(kind), host_(host) {}
 
   /// In the constructor. Everything wrong goes to `diagnostics`.
   template <typename Entry>
   void create(const Children<Entry>& children, Diagnostics& diagnostics) {
-    children_ = createChildren(children.requests, host_, diagnostics);
+    setChildren(createChildren(children.requests, host_, diagnostics));
     for (const Entry& entry : children.entries) entry_.push_back(readEntryCommands(entry.onEnter, diagnostics));
   }
   /// Index of a child. Throws `Error` with the nearest name.
   int childCalled(const std::string& name, const SourcePosition& where) const;
-  const std::vector<ChildController>& children() const { return children_; }
   int active() const { return active_; }
   /// Seconds since the active child was entered.
   double elapsed(const ControllerInput& input) const { return input.time - enteredTime_; }
@@ -51,19 +46,20 @@ class SwitchingController : public Controller {
   virtual int decide(const ControllerInput& input, double period) = 0;
   /// After a child was entered, `time` seconds after the start; by `decide` or by a command.
   virtual void entered(const ControllerInput&, bool /*decided*/) {}
-  virtual bool ownCommand(std::string_view name, const Value& arguments) = 0;
-  virtual std::vector<std::pair<std::string, std::string>> ownCommands() const = 0;
+  /// A command of the controller itself; others without a dot are for the active child.
+  virtual bool switchCommand(std::string_view name, const Value& arguments) = 0;
   virtual void saveState(ByteWriter&) const {}
   virtual void restoreState(ByteReader&) {}
 
  private:
+  bool ownCommand(std::string_view name, const Value& arguments) final;
+  void addOwnSettings(Value& settings) const final;
+  void requireListening(int child, const SourcePosition& where) const final;
   void enter(int child, const ControllerInput& input, std::span<ActuatorCommand> commands);
   void giveEntryCommands(int child);
   void startChild(int child);
 
   Host& host_;
-  const char* kind_;
-  std::vector<ChildController> children_;
   std::vector<std::vector<EntryCommand>> entry_;
 
   const Robot* robot_ = nullptr;

@@ -63,7 +63,7 @@ void TimedSequenceController::entered(const ControllerInput& input, bool decided
   begun_ = input.time;
 }
 
-bool TimedSequenceController::ownCommand(std::string_view name, const Value& arguments) {
+bool TimedSequenceController::switchCommand(std::string_view name, const Value& arguments) {
   const int count = static_cast<int>(durations_.size());
   if (name == "next" || name == "restart") requireNoArguments(name, arguments);
   if (name == "next") {

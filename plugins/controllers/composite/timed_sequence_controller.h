@@ -28,7 +28,7 @@ class TimedSequenceController final : public SwitchingController {
   void begin(const ControllerSetup& setup) override;
   int decide(const ControllerInput& input, double period) override;
   void entered(const ControllerInput& input, bool decided) override;
-  bool ownCommand(std::string_view name, const Value& arguments) override;
+  bool switchCommand(std::string_view name, const Value& arguments) override;
   std::vector<std::pair<std::string, std::string>> ownCommands() const override;
   void saveState(ByteWriter& out) const override;
   void restoreState(ByteReader& in) override;

@@ -6,7 +6,7 @@
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/configuration/link_setting.h"
-#include "mortise/ik/equations/goal_function.h"
+#include "mortise/ik/equations/term_text.h"
 #include "mortise/mechanics/contact_formation.h"
 #include "mortise/mechanics/friction_cone.h"
 #include "mortise/text/article.h"
@@ -257,12 +257,9 @@ void checkGoals(const RobotPtr& robot, const std::vector<IKGoal>& goals, const V
                 Diagnostics& diagnostics) {
   for (const IKGoal& goal : goals) {
     if (goal.rotation == IKGoal::Rotation::twoAxis) continue;
-    GoalFunction function(robot, {goal});
-    if (function.size() == 0) continue;
-    VectorXd r(function.size());
-    function.evaluate(q, r, nullptr);
-    if (r.norm() > tolerance)
-      diagnostics.warning("link '" + robot->link(goal.link).name + "' is " + formatReal(r.norm(), 3) +
+    const double off = termResidual(robot, {goal}, q);
+    if (off > tolerance)
+      diagnostics.warning("link '" + robot->link(goal.link).name + "' is " + formatReal(off, 3) +
                               " (m or rad) away from where its hold wants it",
                           {}, "the contacts are taken where the file has them");
   }

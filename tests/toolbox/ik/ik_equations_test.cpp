@@ -122,6 +122,77 @@ TEST(IKEquations, GradientsOfWholePosesAreExact) {
   }
 }
 
+TEST(IKEquations, GoalsOfEveryKindHaveTheirDerivatives) {
+  RandomStream random(5);
+  const RobotPtr robot = branchedRobot();
+  const auto vector = [&] { return Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)); };
+  std::vector<IKGoal> goals;
+  for (const int destination : {-1, 7, 1})
+    for (const auto position :
+         {IKGoal::Position::free, IKGoal::Position::plane, IKGoal::Position::line, IKGoal::Position::point})
+      for (const auto rotation : {IKGoal::Rotation::free, IKGoal::Rotation::twoAxis, IKGoal::Rotation::axis}) {
+        IKGoal goal{6, destination, position, vector(), vector(), vector(), rotation, vector(), vector(), {}};
+        goals.push_back(goal);
+      }
+  IKEquations equations(robot, termsOf(goals), linkVariables(*robot));
+  const int m = equations.size();
+  ASSERT_EQ(m, 3 * (3 * (1 + 2 + 3) + 4 * (1 + 2)));
+  VectorXd q(8), r(m), above(m), below(m);
+  Eigen::MatrixXd J(m, 8);
+  for (int sample = 0; sample < 20; ++sample) {
+    for (double& x : q) x = random.uniform(-2, 2);
+    const double squares = equations.residual(q.data(), r.data());
+    EXPECT_NEAR(squares, r.squaredNorm(), 1e-10);
+    equations.jacobian(J.data());
+    for (int i = 0; i < 8; ++i) {
+      constexpr double kStep = 1e-6;
+      VectorXd moved = q;
+      moved[i] += kStep;
+      equations.residual(moved.data(), above.data());
+      moved[i] -= 2 * kStep;
+      equations.residual(moved.data(), below.data());
+      if ((above - below).cwiseAbs().maxCoeff() > 1) continue;  // An axis that points the opposite way.
+      EXPECT_LT((J.col(i) - (above - below) / (2 * kStep)).cwiseAbs().maxCoeff(), 2e-6) << "sample " << sample;
+    }
+  }
+}
+
+TEST(IKEquations, AxesThatPointTheOtherWayAreFarthest) {
+  const RobotPtr robot = Robot::compile(test::armDescription(1));
+  IKGoal goal;
+  goal.rotation = IKGoal::Rotation::axis;
+  goal.axis_L = Vector3d::UnitX();
+  goal.axis_D = Vector3d::UnitX();
+  IKEquations equations(robot, termsOf({goal}), linkVariables(*robot));
+  double r[2];
+  for (const double angle : {0.0, 0.3, 1.5, 2.0, 3.0, M_PI})
+    EXPECT_NEAR(std::sqrt(equations.residual(&angle, r)), angle, 1e-6);
+}
+
+TEST(IKEquations, TheCenterOfMassCountsAlongAxesOfAnyDirection) {
+  const RobotPtr robot = branchedRobot();
+  CenterOfMassGoal turned, straight;
+  turned.axes_W = rotationFromMoment({0.4, -0.7, 0.2});
+  turned.along = {true, false, true};
+  turned.p_W = straight.p_W = Vector3d(0.3, 0.1, -0.2);
+  IKEquations one(robot, std::vector<IKTerm>{{turned}}, linkVariables(*robot));
+  IKEquations all(robot, std::vector<IKTerm>{{straight}}, linkVariables(*robot));
+  ASSERT_EQ(one.size(), 2);
+  const VectorXd q = VectorXd::LinSpaced(8, -1, 1.5);
+  Vector3d error;
+  Eigen::Vector2d r;
+  Eigen::MatrixXd J(2, 8), JAll(3, 8);
+  all.residual(q.data(), error.data());
+  all.jacobian(JAll.data());
+  one.residual(q.data(), r.data());
+  one.jacobian(J.data());
+  for (const int row : {0, 1}) {
+    const Vector3d axis = turned.axes_W.col(2 * row);
+    EXPECT_NEAR(r[row], axis.dot(error), 1e-14);
+    EXPECT_LT((J.row(row) - axis.transpose() * JAll).cwiseAbs().maxCoeff(), 1e-13);
+  }
+}
+
 TEST(IKEquations, OnlyJointsBetweenLinkAndDestinationMatter) {
   const RobotPtr robot = branchedRobot();
   const std::vector<IKVariable> variables = ikVariables(*robot);
@@ -139,6 +210,14 @@ TEST(IKEquations, RefusesWhatCannotBe) {
   const auto make = [&](const IKTerm& term) { IKEquations(robot, std::vector<IKTerm>{term}, variables); };
   EXPECT_THROW(make({poseGoal(8, {})}), Error);
   EXPECT_THROW(make({poseGoal(6, {}, 6)}), Error);
+  EXPECT_THROW(make({poseGoal(6, {}, 8)}), Error);
+  EXPECT_THROW(make({poseGoal(6, {}, -2)}), Error);
+  IKGoal bare;
+  bare.position = IKGoal::Position::plane;
+  EXPECT_THROW(make({bare}), Error) << "no direction";
+  bare.position = IKGoal::Position::free;
+  bare.rotation = IKGoal::Rotation::twoAxis;
+  EXPECT_THROW(make({bare}), Error) << "no axes";
   EXPECT_THROW(make({CoordinateGoal{9, 0}}), Error);
   LookAtGoal look;
   look.axis_L.setZero();

@@ -1,7 +1,6 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "mortise/ik/equations/goal_function.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/math/rotation.h"
 #include "mortise/motion/multipath.h"

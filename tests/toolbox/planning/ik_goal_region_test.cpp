@@ -133,14 +133,15 @@ TEST(IKGoalRegion, OnlyWhatIsPlannedForMoves) {
   Eigen::MatrixXd J(3, 4);
   for (int i = 0; i < 20; ++i) {
     space.sample(random, q);
-    function.evaluate(q, r, &J);
+    function.residual(q.data(), r.data());
+    function.jacobian(J.data());
     for (int c = 0; c < 4; ++c) {
       constexpr double kStep = 1e-6;
       VectorXd moved = q;
       moved[c] += kStep;
-      function.evaluate(moved, ahead, nullptr);
+      function.residual(moved.data(), ahead.data());
       moved[c] -= 2 * kStep;
-      function.evaluate(moved, behind, nullptr);
+      function.residual(moved.data(), behind.data());
       EXPECT_TRUE(((ahead - behind) / (2 * kStep) - J.col(c)).norm() < 1e-7);
     }
   }

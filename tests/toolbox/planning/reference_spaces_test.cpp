@@ -141,7 +141,7 @@ TEST_F(ReferenceSpaces, ArmsReachPosesFastEnoughToSample) {
       unsolved += region.statistics().unsolved;
       PlannedGoalFunction function(space, scene->world(), {{0, {poseOf(arm, whole, arm.numLinks() - 1)}}});
       VectorXd r(function.size());
-      function.evaluate(q, r, nullptr);
+      function.residual(q.data(), r.data());
       EXPECT_LE(r.cwiseAbs().maxCoeff(), 1e-6);
       EXPECT_TRUE(space.feasible(q));
     }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include "mortise/base/error.h"
 
 namespace mortise {
 
@@ -158,7 +161,17 @@ bool DampedNewton::step(const double* x, const double* low, const double* high, 
   return false;
 }
 
-DampedNewtonResult DampedNewton::solve(IKEquations& equations, double* x, const double* low, const double* high,
+DampedNewtonResult DampedNewton::solve(ConstraintFunction& equations, VectorXd& x, const VectorXd& low,
+                                       const VectorXd& high, const DampedNewtonOptions& options) {
+  for (const VectorXd* v : {static_cast<const VectorXd*>(&x), &low, &high})
+    if (v->size() != equations.dimension())
+      throw Error("a start and its limits need " + std::to_string(equations.dimension()) + " numbers each, not " +
+                  std::to_string(v->size()));
+  x = x.cwiseMax(low).cwiseMin(high);
+  return solve(equations, x.data(), low.data(), high.data(), options);
+}
+
+DampedNewtonResult DampedNewton::solve(ConstraintFunction& equations, double* x, const double* low, const double* high,
                                        const DampedNewtonOptions& options) {
   m_ = equations.size();
   n_ = equations.dimension();

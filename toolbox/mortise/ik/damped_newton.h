@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mortise/ik/equations/ik_equations.h"
+#include "mortise/ik/equations/constraint_function.h"
 
 namespace mortise {
 
@@ -29,7 +29,11 @@ struct DampedNewtonResult {
 class DampedNewton {
  public:
   /// `x`: the start, within limits, and where it ended. `low`, `high`: one end a variable.
-  DampedNewtonResult solve(IKEquations& equations, double* x, const double* low, const double* high,
+  DampedNewtonResult solve(ConstraintFunction& equations, double* x, const double* low, const double* high,
+                           const DampedNewtonOptions& options);
+  /// From a start that may be outside of the limits: it is moved within them first. Throws `Error` for sizes that are
+  /// not the equations'.
+  DampedNewtonResult solve(ConstraintFunction& equations, VectorXd& x, const VectorXd& low, const VectorXd& high,
                            const DampedNewtonOptions& options);
 
  private:

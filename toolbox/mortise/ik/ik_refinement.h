@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mortise/ik/damped_newton.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/optimization/task_hierarchy.h"
 
 namespace mortise {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mortise/base/random.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/ik/ik_solver.h"
 
 namespace mortise {

@@ -25,19 +25,28 @@ class CenterOfMassFunction final : public ConstraintFunction {
   int dimension() const override { return dimension_; }
   int size() const override { return int{goal_.along[0]} + int{goal_.along[1]} + int{goal_.along[2]}; }
 
-  void evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) override {
-    own_ = q.segment(first_, J_.cols());
+  double residual(const double* q, double* r) override {
+    own_ = Eigen::Map<const VectorXd>(q + first_, J_.cols());
     dynamics_.setPosition(own_);
     const Vector3d error = dynamics_.centerOfMass() - goal_.p_W;
-    if (J != nullptr) {
-      J->setZero();
-      dynamics_.centerOfMassJacobian(J_);
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) {
+      if (!goal_.along[static_cast<std::size_t>(k)]) continue;
+      *r = goal_.axes_W.col(k).dot(error);
+      sum += *r * *r;
+      ++r;
     }
+    return sum;
+  }
+
+  void jacobian(double* J) override {
+    Eigen::Map<Eigen::MatrixXd> columns(J, size(), dimension_);
+    columns.setZero();
+    dynamics_.centerOfMassJacobian(J_);
     Eigen::Index row = 0;
     for (int k = 0; k < 3; ++k) {
       if (!goal_.along[static_cast<std::size_t>(k)]) continue;
-      r[row] = error[k];
-      if (J != nullptr) J->row(row).segment(first_, J_.cols()) = J_.row(k);
+      columns.row(row).segment(first_, J_.cols()) = goal_.axes_W.col(k).transpose() * J_;
       ++row;
     }
   }

@@ -8,7 +8,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/ik/equations/goal_function.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/math/constants.h"
 #include "mortise/mechanics/friction_cone.h"
 #include "mortise/optimization/linear_program.h"
@@ -50,7 +50,7 @@ struct ContactBounds::Setup {
   RobotDynamics dynamics;
   std::vector<int> contactLinks;
   std::vector<ContactPoint> contacts;
-  std::optional<GoalFunction> goals;
+  std::optional<IKEquations> goals;
   std::vector<int> base;
   std::vector<MotorLimit> borne, alone;  ///< Motors that forces at the contacts reach, and others.
   double unit = 1;                       ///< Newton.
@@ -92,7 +92,8 @@ struct ContactBounds::Setup {
   /// The goals' forces along each equation, by row.
   Eigen::MatrixXd goalColumns(const VectorXd& q) {
     if (!goals) return Eigen::MatrixXd(rows(), 0);
-    goals->evaluate(q, r, &goalJacobian);
+    goals->residual(q.data(), r.data());
+    goals->jacobian(goalJacobian.data());
     Eigen::MatrixXd columns(rows(), goalJacobian.rows());
     for (Eigen::Index i = 0; i < goalJacobian.rows(); ++i)
       columns.col(i) = column(goalJacobian.row(i).transpose()) * unit;
@@ -181,7 +182,7 @@ ContactBounds::ContactBounds(RobotPtr robot, const std::vector<IKGoal>& goals, c
     reach(goal.link);
     reach(goal.destination);
   }
-  if (!free.empty()) s.goals.emplace(robot, free);
+  if (!free.empty()) s.goals.emplace(robot, termsOf(free), linkVariables(*robot));
   for (int i = 0; i < n; ++i)
     if (isBase(*robot, i)) s.base.push_back(i);
   for (MotorLimit& motor : options.torques ? motorLimits(*robot) : std::vector<MotorLimit>{}) {

@@ -11,7 +11,7 @@
 #include "mortise/configuration/configuration_reader.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/goals/goal_setting.h"
-#include "mortise/ik/equations/goal_function.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/planning/real_time/moving_ramps.h"
 
 namespace mortise {
@@ -140,8 +140,8 @@ class UserTrial {
     const DragEvent& event = *last_;
     answered();
     followed_ = last_;
-    goal_ = std::make_unique<GoalFunction>(world_->robots[static_cast<std::size_t>(settings_.robot)].robot,
-                                           std::vector<IKGoal>{event.goal});
+    const RobotPtr& robot = world_->robots[static_cast<std::size_t>(settings_.robot)].robot;
+    goal_ = std::make_unique<IKEquations>(robot, termsOf({event.goal}), linkVariables(*robot));
     r_.resize(goal_->size());
     const Vector3d& p = event.goal.p_DP;
     note("MouseInput", kind_ == TrialInterface::jointPoser
@@ -183,7 +183,7 @@ class UserTrial {
       motion.configurations.emplace_back();
       robot_.space().lift(q_, motion.configurations.back());
       if (goal_ == nullptr) continue;
-      goal_->evaluate(motion.configurations.back(), r_, nullptr);
+      goal_->residual(motion.configurations.back().data(), r_.data());
       off_ = r_.norm();
       offSum_ += off_;
       ++offCount_;
@@ -236,7 +236,7 @@ class UserTrial {
   MotionQueue queue_;
   std::vector<DragEvent> events_;
   const DragEvent *last_ = nullptr, *followed_ = nullptr;
-  std::unique_ptr<GoalFunction> goal_;
+  std::unique_ptr<IKEquations> goal_;
   std::int64_t ticks_ = 0, offCount_ = 0;
   int drags_ = 0, reached_ = 0, cycles_ = 0, splices_ = 0, failures_ = 0, refusals_ = 0;
   double off_ = 0, offSum_ = 0;

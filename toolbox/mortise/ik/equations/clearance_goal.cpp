@@ -21,23 +21,32 @@ class ClearanceFunction final : public ConstraintFunction {
   int dimension() const override { return dynamics_.robot().numLinks(); }
   int size() const override { return static_cast<int>(links_.size()); }
 
-  void evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) override {
-    place_(q, state_);
-    if (J != nullptr) {
-      dynamics_.setPosition(q);
-      J->setZero();
-    }
+  double residual(const double* q, double* r) override {
+    q_ = Eigen::Map<const VectorXd>(q, dimension());
+    place_(q_, state_);
     DistanceOptions options;
     options.upperBound = margin_;
+    nearest_.resize(links_.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      nearest_[i] = state_.nearest(links_[i].filter, IdFilter::everything(), options);
+      r[i] = isNear(nearest_[i]) ? nearest_[i].result.distance - margin_ : 0;
+      sum += r[i] * r[i];
+    }
+    return sum;
+  }
+
+  void jacobian(double* J) override {
+    Eigen::Map<Eigen::MatrixXd> columns(J, size(), dimension());
+    columns.setZero();
+    dynamics_.setPosition(q_);
     for (std::size_t i = 0; i < links_.size(); ++i) {
       const Eigen::Index row = static_cast<Eigen::Index>(i);
-      const WorldDistance nearest = state_.nearest(links_[i].filter, IdFilter::everything(), options);
-      const bool near = nearest.result.found && nearest.result.distance < margin_;
-      r[row] = near ? nearest.result.distance - margin_ : 0;
-      if (!near || J == nullptr) continue;
+      const WorldDistance& nearest = nearest_[i];
+      if (!isNear(nearest)) continue;
       // The distance grows as the second point moves along the normal, and shrinks as the first does.
-      addPoint(nearest.ids.a, nearest.result.p_WA, -nearest.result.normal_W, row, *J);
-      addPoint(nearest.ids.b, nearest.result.p_WB, nearest.result.normal_W, row, *J);
+      addPoint(nearest.ids.a, nearest.result.p_WA, -nearest.result.normal_W, columns.row(row));
+      addPoint(nearest.ids.b, nearest.result.p_WB, nearest.result.normal_W, columns.row(row));
     }
   }
 
@@ -47,12 +56,14 @@ class ClearanceFunction final : public ConstraintFunction {
     IdFilter filter;
   };
 
-  void addPoint(int id, const Vector3d& p_W, const Vector3d& direction, Eigen::Index row, Eigen::MatrixXd& J) {
+  bool isNear(const WorldDistance& nearest) const { return nearest.result.found && nearest.result.distance < margin_; }
+
+  void addPoint(int id, const Vector3d& p_W, const Vector3d& direction, Eigen::Map<Eigen::MatrixXd>::RowXpr row) {
     for (const CheckedLink& checked : links_) {
       if (checked.id != id) continue;
       const RigidTransform X = dynamics_.X_WL(checked.link);
       dynamics_.jacobian(checked.link, X.R.transpose() * (p_W - X.p), J_);
-      J.row(row) += direction.transpose() * J_.bottomRows<3>();
+      row += direction.transpose() * J_.bottomRows<3>();
       return;
     }
   }
@@ -62,6 +73,8 @@ class ClearanceFunction final : public ConstraintFunction {
   std::function<void(const VectorXd& q, WorldCollisionState& state)> place_;
   double margin_;
   std::vector<CheckedLink> links_;
+  std::vector<WorldDistance> nearest_;  ///< By link, where `residual` was called last.
+  VectorXd q_;
   Matrix6X J_;
 };
 

@@ -6,14 +6,16 @@
 
 namespace mortise {
 
-/// Equations r(q) = 0. Holds a workspace: one object a thread.
+/// Equations r(x) = 0. Holds a workspace: one object a thread.
 class ConstraintFunction {
  public:
   virtual ~ConstraintFunction() = default;
-  virtual int dimension() const = 0;  ///< Numbers in q.
+  virtual int dimension() const = 0;  ///< Numbers in x.
   virtual int size() const = 0;       ///< Equations.
-  /// `r` has `size` entries, `J` (may be null) is size x dimension: dr/dq.
-  virtual void evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) = 0;
+  /// Writes r at x. Returns |r|^2.
+  virtual double residual(const double* x, double* r) = 0;
+  /// Writes dr/dx where `residual` was called last, by columns of `size` numbers.
+  virtual void jacobian(double* J) = 0;
 };
 
 }  // namespace mortise

@@ -6,6 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/overloaded.h"
+#include "mortise/ik/equations/rotation_errors.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
@@ -38,15 +39,11 @@ struct IKEquations::Block {
 
 namespace {
 
-int positionRows(const IKGoal& goal) { return static_cast<int>(goal.position); }
-
-/// Two unit vectors at right angles to `axis` and to each other.
-void acrossAxis(const Vector3d& axis, V3& u, V3& v) {
-  int least = 0;
-  axis.cwiseAbs().minCoeff(&least);
-  const Vector3d first = axis.cross(Vector3d::Unit(least)).normalized();
+void acrossAxis(const V3& axis, V3& u, V3& v) {
+  Vector3d first, second;
+  perpendicularTo(detail::eigen(axis), first, second);
   u = v3(first);
-  v = v3(Vector3d(axis.cross(first)));
+  v = v3(second);
 }
 
 /// The links whose frames a goal depends on, and which it is relative to. Valid while `term` is.
@@ -63,7 +60,7 @@ std::span<const int> linkOf(const IKTerm& term, int& destination) {
 }
 
 bool isKnown(const std::vector<int>& links, int link) {
-  return link < 0 || std::find(links.begin(), links.end(), link) != links.end();
+  return link == -1 || std::find(links.begin(), links.end(), link) != links.end();
 }
 
 std::vector<int> allLinksOf(std::span<const IKTerm> terms) {
@@ -71,7 +68,7 @@ std::vector<int> allLinksOf(std::span<const IKTerm> terms) {
   for (const IKTerm& term : terms) {
     int destination = -1;
     for (const int link : linkOf(term, destination)) links.push_back(link);
-    if (destination >= 0) links.push_back(destination);
+    if (destination != -1) links.push_back(destination);
   }
   return links;
 }
@@ -220,7 +217,7 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
   };
   const auto pose = [&](const IKGoal& goal) {
     if (goal.position != IKGoal::Position::free) {
-      Block block = start(Block::Kind::position, Block::Columns::point, positionRows(goal), term.positionWeight);
+      Block block = start(Block::Kind::position, Block::Columns::point, positionEquations(goal), term.positionWeight);
       between(block, goal.link, goal.destination);
       block.p_L = v3(goal.p_LP);
       block.p_D = v3(goal.p_DP);
@@ -228,7 +225,7 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
       block.whole = goal.position == IKGoal::Position::point && goal.destination < 0;
       if (goal.position == IKGoal::Position::plane) block.fixed.c0 = directionOf(goal.direction_D, "a direction");
       if (goal.position == IKGoal::Position::line)
-        acrossAxis(detail::eigen(directionOf(goal.direction_D, "a direction")), block.fixed.c0, block.fixed.c1);
+        acrossAxis(directionOf(goal.direction_D, "a direction"), block.fixed.c0, block.fixed.c1);
       blocks_.push_back(block);
     }
     if (goal.rotation == IKGoal::Rotation::free) return;
@@ -247,7 +244,7 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
     } else {
       block.axis_L = directionOf(goal.axis_L, "an axis");
       block.axis_D = directionOf(goal.axis_D, "an axis");
-      acrossAxis(detail::eigen(block.axis_D), block.fixed.c0, block.fixed.c1);
+      acrossAxis(block.axis_D, block.fixed.c0, block.fixed.c1);
     }
     blocks_.push_back(block);
   };
@@ -257,7 +254,7 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
     V3* to[3] = {&block.fixed.c0, &block.fixed.c1, &block.fixed.c2};
     int next = 0;
     for (int k = 0; k < 3; ++k)
-      if (goal.along[static_cast<std::size_t>(k)]) *to[next++] = v3(Vector3d::Unit(k));
+      if (goal.along[static_cast<std::size_t>(k)]) *to[next++] = v3(Vector3d(goal.axes_W.col(k)));
     if (!(robot_->totalMass() > 0))
       throw Error("robot '" + robot_->name() + "' has no mass, so that its center of mass is nowhere", {},
                   "give its links masses in the robot file");
@@ -285,7 +282,7 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
     block.p_L = v3(goal.p_LP);
     block.p_D = v3(goal.p_DT);
     block.axis_L = directionOf(goal.axis_L, "an axis");
-    acrossAxis(detail::eigen(block.axis_L), block.fixed.c0, block.fixed.c1);
+    acrossAxis(block.axis_L, block.fixed.c0, block.fixed.c1);
     blocks_.push_back(block);
   };
   const auto distance = [&](const DistanceGoal& goal) {
@@ -302,7 +299,6 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
   const auto function = [&](const FunctionGoal& goal) {
     std::shared_ptr<ConstraintFunction> made = goal.make();
     Block block = start(Block::Kind::function, Block::Columns::other, made->size(), term.positionWeight);
-    functionR_.resize(std::max<Eigen::Index>(functionR_.size(), made->size()));
     block.function = std::move(made);
     blocks_.push_back(block);
   };
@@ -394,9 +390,7 @@ void IKEquations::residualOf(Block& b, const double* x, double* r) {
       break;
     case Block::Kind::function: {
       for (std::size_t v = 0; v < variables_.size(); ++v) setVariable(variables_[v], x[v], q_);
-      functionR_.resize(b.count);
-      b.function->evaluate(q_, functionR_, nullptr);
-      for (int i = 0; i < b.count; ++i) r[i] = functionR_[i];
+      b.function->residual(q_.data(), r);
       break;
     }
   }
@@ -423,9 +417,8 @@ void IKEquations::jacobianOf(const Block& b, double* J) {
   } else if (b.kind == Block::Kind::coordinate) {
     if (b.variable >= 0) J[b.variable * size_ + b.row] += b.weight * b.scale;
   } else {
-    functionR_.resize(b.count);
     functionJ_.resize(b.count, q_.size());
-    b.function->evaluate(q_, functionR_, &functionJ_);
+    b.function->jacobian(functionJ_.data());
     for (std::size_t v = 0; v < variables_.size(); ++v)
       for (const DrivenCoordinate& move : variables_[v].moves)
         for (int i = 0; i < b.count; ++i)

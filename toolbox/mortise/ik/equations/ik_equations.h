@@ -19,28 +19,27 @@ std::vector<int> relevantVariables(const Robot& robot, std::span<const IKVariabl
 /// Holds a workspace: one object a thread. Nothing allocates after construction, but what functions of one's own do.
 /// Errors of rotations are rotation vectors, in world axes; their Jacobian is that of angular velocities, whose
 /// gradient of |r|^2 is exact and which is exact where r is 0.
-class IKEquations {
+class IKEquations final : public ConstraintFunction {
  public:
   /// Throws `Error` for links that do not exist, directions and axes without length, links placed by themselves.
   IKEquations(RobotPtr robot, std::span<const IKTerm> terms, std::span<const IKVariable> variables);
-  ~IKEquations();
+  ~IKEquations() override;
   IKEquations(IKEquations&&) noexcept;
   IKEquations& operator=(IKEquations&&) noexcept;
 
   /// Other targets of the same links: as many terms, of the same kinds. Throws `Error` where they are not.
   void setTerms(std::span<const IKTerm> terms);
 
-  int dimension() const { return tree_.dimension(); }
-  int size() const { return size_; }
+  int dimension() const override { return tree_.dimension(); }
+  int size() const override { return size_; }
   /// The first equation of a term.
   int firstRow(int term) const { return rows_.at(static_cast<std::size_t>(term)); }
 
   /// Links that no variable moves stand as in q. Returns whether any stood elsewhere.
   bool setFixed(const VectorXd& q);
-  /// r at x, weighted. Returns |r|^2.
-  double residual(const double* x, double* r);
-  /// dr/dx where `residual` was called last, by columns of `size()` numbers.
-  void jacobian(double* J);
+  /// Writes r at x, weighted.
+  double residual(const double* x, double* r) override;
+  void jacobian(double* J) override;
 
  private:
   using V3 = detail::V3;
@@ -59,7 +58,6 @@ class IKEquations {
   int size_ = 0;
   VectorXd q_;  ///< For functions of one's own.
   std::vector<IKVariable> variables_;
-  VectorXd functionR_;
   Eigen::MatrixXd functionJ_;
 };
 

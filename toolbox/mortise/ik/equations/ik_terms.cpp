@@ -6,10 +6,37 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/overloaded.h"
-#include "mortise/ik/equations/goal_function.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
+
+int positionEquations(const IKGoal& goal) {
+  switch (goal.position) {
+    case IKGoal::Position::free:
+      return 0;
+    case IKGoal::Position::plane:
+      return 1;
+    case IKGoal::Position::line:
+      return 2;
+    case IKGoal::Position::point:
+      return 3;
+  }
+  return 0;
+}
+
+int numEquations(const IKGoal& goal) {
+  switch (goal.rotation) {
+    case IKGoal::Rotation::free:
+      return positionEquations(goal);
+    case IKGoal::Rotation::twoAxis:
+      return positionEquations(goal) + 1;
+    case IKGoal::Rotation::axis:
+      return positionEquations(goal) + 2;
+    case IKGoal::Rotation::fixed:
+      return positionEquations(goal) + 3;
+  }
+  return 0;
+}
 
 int numEquations(const IKTerm& term) {
   return std::visit(Overloaded{[](const IKGoal& goal) { return numEquations(goal); },
@@ -19,6 +46,12 @@ int numEquations(const IKTerm& term) {
                                [](const CoordinateGoal&) { return 1; }, [](const LookAtGoal&) { return 2; },
                                [](const DistanceGoal&) { return 1; }, [](const FunctionGoal&) { return -1; }},
                     term.goal);
+}
+
+std::vector<IKTerm> termsOf(const std::vector<IKGoal>& goals) {
+  std::vector<IKTerm> terms;
+  for (const IKGoal& goal : goals) terms.push_back({goal});
+  return terms;
 }
 
 IKGoal poseGoal(int link, const RigidTransform& X_DL, int destination) {

@@ -15,10 +15,11 @@
 
 namespace mortise {
 
-/// The center of mass lies at a point of the world, along the world's axes that count.
+/// The center of mass lies at a point of the world, along the axes that count.
 struct CenterOfMassGoal {
   Vector3d p_W = Vector3d::Zero();
   std::array<bool, 3> along = {true, true, true};
+  Matrix3d axes_W = Matrix3d::Identity();  ///< Unit vectors, as columns: the world's axes.
 };
 
 /// A link's coordinate, or the value of an affine driver, given by its links.
@@ -60,8 +61,14 @@ struct IKTerm {
   double positionWeight = 1, rotationWeight = 1;
 };
 
-/// The equations that a goal stands for; -1 for functions, which know only when they are made.
+/// Counts the equations of a goal's position, which come before those of its rotation.
+int positionEquations(const IKGoal& goal);
+/// Counts the equations that a goal stands for; -1 for functions, which know only when they are made.
+int numEquations(const IKGoal& goal);
 int numEquations(const IKTerm& term);
+
+/// Makes terms of goals, which hold exactly.
+std::vector<IKTerm> termsOf(const std::vector<IKGoal>& goals);
 
 /// The goal that a link's whole pose is `X_DL`.
 IKGoal poseGoal(int link, const RigidTransform& X_DL, int destination = -1);

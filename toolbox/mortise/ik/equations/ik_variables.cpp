@@ -65,6 +65,12 @@ std::vector<IKVariable> ikVariables(const Robot& robot, bool limits) {
   return variables;
 }
 
+std::vector<IKVariable> linkVariables(const Robot& robot) {
+  std::vector<IKVariable> variables(static_cast<std::size_t>(robot.numLinks()));
+  for (int i = 0; i < robot.numLinks(); ++i) variables[static_cast<std::size_t>(i)].moves = {{i}};
+  return variables;
+}
+
 double variableValue(const IKVariable& variable, const VectorXd& q) {
   double sum = 0;
   for (const DrivenCoordinate& move : variable.moves) sum += (q[move.link] - move.offset) / move.scale;

@@ -20,6 +20,9 @@ struct IKVariable {
 /// limits.
 std::vector<IKVariable> ikVariables(const Robot& robot, bool limits = true);
 
+/// Makes one variable for each link, without limits: x is the whole configuration.
+std::vector<IKVariable> linkVariables(const Robot& robot);
+
 /// x of a configuration: for links that move together the mean, as `driverValue` has it.
 double variableValue(const IKVariable& variable, const VectorXd& q);
 void setVariable(const IKVariable& variable, double value, VectorXd& q);

@@ -6,7 +6,6 @@
 
 #include "mortise/base/overloaded.h"
 #include "mortise/base/value_text.h"
-#include "mortise/ik/equations/goal_function.h"
 #include "mortise/ik/equations/ik_equations.h"
 
 namespace mortise {
@@ -15,13 +14,18 @@ namespace {
 
 std::string linkText(const Robot& robot, int link) { return "link '" + robot.link(link).name + "'"; }
 
+/// Not weighted.
+VectorXd residualOf(const RobotPtr& robot, const IKTerm& term, const VectorXd& q) {
+  const IKTerm plain{term.goal};
+  IKEquations equations(robot, {&plain, 1}, linkVariables(*robot));
+  VectorXd r(equations.size());
+  equations.residual(q.data(), r.data());
+  return r;
+}
+
 std::string poseErrorText(const RobotPtr& robot, const IKGoal& goal, const VectorXd& q) {
-  GoalFunction function(robot, {goal});
-  VectorXd r(function.size());
-  function.evaluate(q, r, nullptr);
-  IKGoal position = goal;
-  position.rotation = IKGoal::Rotation::free;
-  const int rows = goal.position == IKGoal::Position::free ? 0 : numEquations(position);
+  const VectorXd r = residualOf(robot, {goal}, q);
+  const int rows = positionEquations(goal);
   std::string text;
   if (rows > 0) text = formatReal(r.head(rows).norm(), 4) + " m";
   if (r.size() > rows) text += (rows > 0 ? " and " : "") + formatReal(r.tail(r.size() - rows).norm(), 4) + " rad";
@@ -43,12 +47,7 @@ std::string termText(const Robot& robot, const IKTerm& term) {
 }
 
 double termResidual(const RobotPtr& robot, const IKTerm& term, const VectorXd& q) {
-  std::vector<IKVariable> links(static_cast<std::size_t>(robot->numLinks()));
-  for (int i = 0; i < robot->numLinks(); ++i) links[static_cast<std::size_t>(i)].moves = {{i}};
-  const IKTerm plain{term.goal};
-  IKEquations equations(robot, {&plain, 1}, links);
-  VectorXd r(equations.size());
-  return std::sqrt(equations.residual(q.data(), r.data()));
+  return residualOf(robot, term, q).norm();
 }
 
 std::string termErrorText(const RobotPtr& robot, const IKTerm& term, const VectorXd& q) {

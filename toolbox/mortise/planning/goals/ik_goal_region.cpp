@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/ik/equations/term_text.h"
+#include "mortise/planning/spaces/planned_variables.h"
 
 namespace mortise {
 
@@ -17,32 +18,19 @@ const Mover* moverOf(const MotionSpace& space, int robot) {
   return nullptr;
 }
 
+/// Goals of poses as terms, and the terms.
+std::vector<IKTerm> allTerms(const RobotIKGoals& group) {
+  std::vector<IKTerm> terms = termsOf(group.goals);
+  terms.insert(terms.end(), group.terms.begin(), group.terms.end());
+  return terms;
+}
+
 /// Those that hold, each counting the same: `weight` compares what gives way.
 std::vector<IKTerm> hardTerms(const RobotIKGoals& group) {
   std::vector<IKTerm> hard;
-  for (const IKTerm& term : group.terms)
+  for (const IKTerm& term : allTerms(group))
     if (term.priority == 0) hard.push_back({term.goal});
   return hard;
-}
-
-/// The whole configuration of a robot: one variable a link.
-std::vector<IKVariable> linksAsVariables(const Robot& robot) {
-  std::vector<IKVariable> links(static_cast<std::size_t>(robot.numLinks()));
-  for (int i = 0; i < robot.numLinks(); ++i) links[static_cast<std::size_t>(i)].moves = {{i}};
-  return links;
-}
-
-std::unique_ptr<IKEquations> equationsOf(const RobotPtr& robot, const std::vector<IKTerm>& terms) {
-  if (terms.empty()) return nullptr;
-  return std::make_unique<IKEquations>(robot, terms, linksAsVariables(*robot));
-}
-
-/// Goals of poses as terms, and the terms.
-std::vector<IKTerm> allTerms(const RobotIKGoals& group) {
-  std::vector<IKTerm> terms;
-  for (const IKGoal& goal : group.goals) terms.push_back({goal});
-  terms.insert(terms.end(), group.terms.begin(), group.terms.end());
-  return terms;
 }
 
 }  // namespace
@@ -50,9 +38,7 @@ std::vector<IKTerm> allTerms(const RobotIKGoals& group) {
 PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& world,
                                          const std::vector<RobotIKGoals>& goals)
     : dimension_(space.dimension()) {
-  VectorXd origin, moved;
   std::vector<char> involved(static_cast<std::size_t>(dimension_), 0);
-  space.lift(VectorXd::Zero(dimension_), origin);
   for (const RobotIKGoals& group : goals) {
     const Mover* mover = moverOf(space, group.robot);
     if (mover == nullptr) {
@@ -63,79 +49,43 @@ PlannedGoalFunction::PlannedGoalFunction(const MotionSpace& space, const World& 
                       ", which is not planned for",
                   {}, "give goals of robots that move in the space");
     }
-    const RobotPtr& robot = world.robots[static_cast<std::size_t>(group.robot)].robot;
-    const std::string& name = world.robots[static_cast<std::size_t>(group.robot)].name;
-    Part part{robot,
-              name,
-              GoalFunction(robot, group.goals),
-              hardTerms(group),
-              nullptr,
-              origin.segment(mover->first, mover->size),
-              {},
-              size_};
-    part.equations = equationsOf(robot, part.terms);
-    VectorXd expected = origin.segment(mover->first, mover->size);
-    for (int c = 0; c < dimension_; ++c) {
-      space.lift(VectorXd::Unit(dimension_, c), moved);
-      for (int i = 0; i < mover->size; ++i) {
-        const double rate = moved[mover->first + i] - part.constant[i];
-        if (rate == 0) continue;
-        part.rates.push_back({i, c, rate});
-        expected[i] += 0.25 * rate;
-      }
-    }
-    space.lift(VectorXd::Constant(dimension_, 0.25), moved);
-    if (!((moved.segment(mover->first, mover->size) - expected).cwiseAbs().maxCoeff() <= 1e-9))
-      throw Error("the coordinates of the space do not move robot '" + part.name + "' at fixed rates", {},
-                  "give the goal by configurations, or by a condition");
-    for (const int link : relevantVariables(*robot, linksAsVariables(*robot), allTerms(group)))
-      for (const Rate& rate : part.rates)
-        if (rate.link == link) involved[static_cast<std::size_t>(rate.coordinate)] = 1;
-    size_ += part.function.size() + (part.equations != nullptr ? part.equations->size() : 0);
-    parts_.push_back(std::move(part));
+    const WorldRobot& moved = world.robots[static_cast<std::size_t>(group.robot)];
+    const PlannedVariables planned = plannedVariables(space, *mover, moved.name);
+    for (const int v : relevantVariables(*moved.robot, planned.variables, allTerms(group)))
+      involved[static_cast<std::size_t>(v)] = 1;
+    std::vector<IKTerm> terms = hardTerms(group);
+    IKEquations equations(moved.robot, terms, planned.variables);
+    equations.setFixed(planned.base);
+    const int row = size_;
+    size_ += equations.size();
+    parts_.push_back({moved.robot, moved.name, std::move(terms), std::move(equations), row});
   }
   for (int c = 0; c < dimension_; ++c)
     if (!involved[static_cast<std::size_t>(c)]) uninvolved_.push_back(c);
 }
 
-void PlannedGoalFunction::evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) {
+double PlannedGoalFunction::residual(const double* q, double* r) {
+  double sum = 0;
+  for (Part& part : parts_) sum += part.equations.residual(q, r + part.row);
+  return sum;
+}
+
+void PlannedGoalFunction::jacobian(double* J) {
+  if (parts_.size() == 1) return parts_.front().equations.jacobian(J);
   for (Part& part : parts_) {
-    const int links = part.function.size();
-    const int terms = part.equations != nullptr ? part.equations->size() : 0, rows = links + terms;
-    q_ = part.constant;
-    for (const Rate& rate : part.rates) q_[rate.link] += rate.value * q[rate.coordinate];
-    r_.resize(links);
-    if (J != nullptr) J_.resize(links, q_.size());
-    part.function.evaluate(q_, r_, J != nullptr ? &J_ : nullptr);
-    r.segment(part.row, links) = r_;
-    if (terms > 0) part.equations->residual(q_.data(), r.data() + part.row + links);
-    if (J == nullptr) continue;
-    if (terms > 0) {
-      termJ_.resize(terms, q_.size());
-      part.equations->jacobian(termJ_.data());
-    }
-    J->middleRows(part.row, rows).setZero();
-    for (const Rate& rate : part.rates) {
-      J->col(rate.coordinate).segment(part.row, links) += rate.value * J_.col(rate.link);
-      if (terms > 0) J->col(rate.coordinate).segment(part.row + links, terms) += rate.value * termJ_.col(rate.link);
-    }
+    J_.resize(part.equations.size(), dimension_);
+    part.equations.jacobian(J_.data());
+    Eigen::Map<Eigen::MatrixXd>(J, size_, dimension_).middleRows(part.row, J_.rows()) = J_;
   }
 }
 
 std::string PlannedGoalFunction::describe(int row) const {
-  for (const Part& part : parts_) {
-    const std::vector<IKGoal>& goals = part.function.goals();
-    for (std::size_t i = 0; i < goals.size(); ++i) {
-      const int first = part.row + part.function.firstRow(static_cast<int>(i));
-      if (row >= first && row < first + numEquations(goals[i]))
-        return "link '" + part.robot->link(goals[i].link).name + "' of robot '" + part.name + "'";
-    }
+  for (const Part& part : parts_)
     for (std::size_t i = 0; i < part.terms.size(); ++i) {
-      const int first = part.row + part.function.size() + part.equations->firstRow(static_cast<int>(i));
+      const int first = part.row + part.equations.firstRow(static_cast<int>(i));
       if (row >= first && row < first + numEquations(part.terms[i]))
         return termText(*part.robot, part.terms[i]) + " of robot '" + part.name + "'";
     }
-  }
   return {};
 }
 
@@ -160,7 +110,7 @@ IKGoalRegion::IKGoalRegion(MotionSpace& space, std::shared_ptr<const World> worl
     throw Error("a start for inverse kinematics needs " + std::to_string(space_.dimension()) + " finite numbers");
   solving_.maxIterations = options_.maxIterations;
   solving_.tolerance = options_.solveTolerance;
-  space_.bounds(solving_.low, solving_.high);
+  space_.bounds(low_, high_);
   if (function_.size() == 0)
     throw Error("every goal by inverse kinematics gives way to others, so that any configuration would do", {},
                 "give at least one goal of priority 0");
@@ -207,7 +157,7 @@ void IKGoalRegion::residual(const VectorXd& q) {
   if (q.size() != function_.dimension())
     throw Error("a configuration needs " + std::to_string(function_.dimension()) + " numbers, not " +
                 std::to_string(q.size()));
-  function_.evaluate(q, r_, nullptr);
+  function_.residual(q.data(), r_.data());
 }
 
 bool IKGoalRegion::contains(const VectorXd& q) {
@@ -233,13 +183,14 @@ bool IKGoalRegion::attempt(RandomStream& random, VectorXd& q) {
   }
   if (keeps)
     for (const int c : function_.uninvolved()) q[c] = options_.start[c];
-  const ConstraintSolution solution = solver_.solve(function_, q, solving_);
-  if (!solution.solved) {
+  if (!solver_.solve(function_, q, low_, high_, solving_).solved) {
     ++statistics_.unsolved;
-    if (solution.residual < statistics_.nearest) {
-      residual(q);
-      statistics_.nearest = solution.residual;
-      r_.cwiseAbs().maxCoeff(&statistics_.nearestRow);
+    residual(q);
+    int row = -1;
+    const double worst = r_.cwiseAbs().maxCoeff(&row);
+    if (worst < statistics_.nearest) {
+      statistics_.nearest = worst;
+      statistics_.nearestRow = row;
     }
     return false;
   }

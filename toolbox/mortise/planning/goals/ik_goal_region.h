@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mortise/ik/constraint_solver.h"
-#include "mortise/ik/equations/goal_function.h"
+#include "mortise/ik/damped_newton.h"
 #include "mortise/ik/equations/ik_equations.h"
 #include "mortise/ik/ik_solver.h"
 #include "mortise/model/world.h"
@@ -24,18 +23,19 @@ struct RobotIKGoals {
   std::vector<IKTerm> terms = {};
 };
 
-/// Goals of links (see `GoalFunction`) and terms of priority 0 (see `IKEquations`, not weighted) as equations over the
-/// coordinates of a space: what is not planned for stays where it is, and links of an affine driver move together.
-/// Robots' whole configurations must depend on coordinates by fixed rates, as they do in all spaces of joints.
+/// Goals of links and terms of priority 0 (see `IKEquations`, not weighted) as equations over the coordinates of a
+/// space (see `plannedVariables`): what is not planned for stays where it is, and links of an affine driver move
+/// together.
 class PlannedGoalFunction final : public ConstraintFunction {
  public:
-  /// Throws `Error` for robots that do not move in the space, and what `GoalFunction` and `IKEquations` throw. Keeps
-  /// nothing of `space`.
+  /// Throws `Error` for robots that do not move in the space, and what `IKEquations` and `plannedVariables` throw.
+  /// Keeps nothing of `space`.
   PlannedGoalFunction(const MotionSpace& space, const World& world, const std::vector<RobotIKGoals>& goals);
 
   int dimension() const override { return dimension_; }
   int size() const override { return size_; }
-  void evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) override;
+  double residual(const double* q, double* r) override;
+  void jacobian(double* J) override;
   /// For people: which goal the row belongs to, as "link 'hand' of robot 'arm'".
   std::string describe(int row) const;
   /// Coordinates that change nothing that a goal or a term of any priority asks about: a gripper, say, where a hand is
@@ -43,25 +43,17 @@ class PlannedGoalFunction final : public ConstraintFunction {
   const std::vector<int>& uninvolved() const { return uninvolved_; }
 
  private:
-  struct Rate {
-    int link, coordinate;
-    double value;
-  };
   struct Part {
     RobotPtr robot;
-    std::string name;  ///< The world's.
-    GoalFunction function;
-    std::vector<IKTerm> terms;               ///< Of priority 0.
-    std::unique_ptr<IKEquations> equations;  ///< Of these, over all of the robot's links; null: there are none.
-    VectorXd constant;                       ///< The robot's configuration at q = 0.
-    std::vector<Rate> rates;
+    std::string name;           ///< The world's.
+    std::vector<IKTerm> terms;  ///< Goals, and terms of priority 0.
+    IKEquations equations;      ///< Of these, over the coordinates of the space.
     int row;
   };
   std::vector<Part> parts_;
   std::vector<int> uninvolved_;
   int dimension_ = 0, size_ = 0;
-  VectorXd q_, r_;
-  Eigen::MatrixXd J_, termJ_;
+  Eigen::MatrixXd J_;  ///< Of one part.
 };
 
 struct IKGoalRegionOptions {
@@ -125,8 +117,9 @@ class IKGoalRegion final : public PlanningGoal {
   std::vector<RobotIKGoals> goals_;
   IKGoalRegionOptions options_;
   PlannedGoalFunction function_;
-  ConstraintSolver solver_;
-  ConstraintSolverOptions solving_;
+  DampedNewton solver_;
+  DampedNewtonOptions solving_;
+  VectorXd low_, high_;
   std::vector<Refiner> refiners_;
   IKSolution refined_;
   VectorXd r_, whole_, better_;

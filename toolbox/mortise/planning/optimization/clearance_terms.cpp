@@ -106,11 +106,7 @@ ClearanceTerms::ClearanceTerms(MotionSpace& space, std::shared_ptr<const WorldCo
 
 ClearanceTerms::~ClearanceTerms() = default;
 
-const Eigen::MatrixXd& ClearanceTerms::liftMatrix() const { return state_->lift; }
-
-RobotPtr ClearanceTerms::robotOf(const Mover& mover) const {
-  return state_->collider->world().robots[static_cast<std::size_t>(mover.index)].robot;
-}
+const World& ClearanceTerms::world() const { return state_->collider->world(); }
 
 void ClearanceTerms::keepFree(const VectorXd& q) {
   State& s = *state_;

@@ -28,9 +28,7 @@ class ClearanceTerms {
   ~ClearanceTerms();
   /// A configuration (of the space) that is free.
   void keepFree(const VectorXd& q);
-  /// How whole configurations change with coordinates: wholeSize x dimension.
-  const Eigen::MatrixXd& liftMatrix() const;
-  RobotPtr robotOf(const Mover& mover) const;
+  const World& world() const;
   /// Pairs nearer than `within` (m) at q; with `gradients` or without.
   void evaluate(const VectorXd& q, double within, bool gradients, std::vector<ClearanceTerm>& terms);
 

@@ -5,9 +5,9 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/ik/equations/goal_function.h"
 #include "mortise/math/constants.h"
 #include "mortise/optimization/hinge_program.h"
+#include "mortise/planning/goals/ik_goal_region.h"
 #include "mortise/planning/optimization/clearance_terms.h"
 
 namespace mortise {
@@ -26,7 +26,7 @@ constexpr double kNear = 1e-5;
 
 /// A goal's equations over the space's coordinates, at some waypoints.
 struct GoalRows {
-  GoalFunction function;
+  PlannedGoalFunction function;
   std::size_t first = 0, last = 0;
 };
 
@@ -74,13 +74,15 @@ class PathOptimizer {
   void addGoals() {
     const auto last = static_cast<std::size_t>(count_ - 1);
     if (options_.goals.empty() && options_.endGoals.empty()) return;
-    const Mover& mover = space_.movers().front();
     if (space_.movers().size() != 1) throw Error("goals of links are of one robot, and several move");
-    const RobotPtr robot = terms_.robotOf(mover);
+    const int robot = space_.movers().front().index;
     if (!options_.goals.empty())
-      goals_.push_back({GoalFunction(robot, options_.goals), 1, options_.fixedEnd ? last - 1 : last});
+      goals_.push_back({goalsOf(robot, options_.goals), 1, options_.fixedEnd ? last - 1 : last});
     if (!options_.endGoals.empty() && !options_.fixedEnd)
-      goals_.push_back({GoalFunction(robot, options_.endGoals), last, last});
+      goals_.push_back({goalsOf(robot, options_.endGoals), last, last});
+  }
+  PlannedGoalFunction goalsOf(int robot, const std::vector<IKGoal>& goals) const {
+    return {space_, terms_.world(), {{robot, goals}}};
   }
 
   /// The first variable of a waypoint; -1: it stays.
@@ -134,10 +136,11 @@ class PathOptimizer {
     return sum;
   }
   VectorXd residualAt(GoalRows& rows, const VectorXd& q, Eigen::MatrixXd* J = nullptr) {
-    space_.lift(q, whole_);
     VectorXd r(rows.function.size());
-    if (J != nullptr) J->resize(rows.function.size(), rows.function.dimension());
-    rows.function.evaluate(whole_, r, J);
+    rows.function.residual(q.data(), r.data());
+    if (J == nullptr) return r;
+    J->resize(rows.function.size(), rows.function.dimension());
+    rows.function.jacobian(J->data());
     return r;
   }
   double residual(const Path& path) {
@@ -205,11 +208,10 @@ class PathOptimizer {
                     hinges.push_back(std::move(hinge));
                   }
                 });
-    Eigen::MatrixXd J;
+    Eigen::MatrixXd G;
     for (GoalRows& rows : goals_)
       for (std::size_t t = rows.first; t <= rows.last; ++t) {
-        const VectorXd r = residualAt(rows, path_[t], &J);
-        const Eigen::MatrixXd G = J * terms_.liftMatrix();
+        const VectorXd r = residualAt(rows, path_[t], &G);
         for (Eigen::Index i = 0; i < r.size(); ++i)
           for (const double sign : {1.0, -1.0}) {
             Hinge hinge;
@@ -288,7 +290,7 @@ class PathOptimizer {
   const PathOptimizationOptions& options_;
   Path path_;
   int n_, count_, size_ = 0;
-  VectorXd low_, high_, whole_;
+  VectorXd low_, high_;
   std::vector<GoalRows> goals_;
   std::vector<ClearanceTerm> found_;
 };

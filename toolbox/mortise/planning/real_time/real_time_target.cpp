@@ -30,7 +30,7 @@ PoseTarget::PoseTarget(MotionSpace& space, std::shared_ptr<const World> world, R
       tolerance_(tolerance),
       function_(space, *world_, {goals_}) {
   if (!(tolerance > 0)) throw Error("the tolerance of a pose must be above 0");
-  space_.bounds(solving_.low, solving_.high);
+  space_.bounds(low_, high_);
   solving_.tolerance = 1e-3 * tolerance;
   solving_.maxIterations = 50;
   restart({});
@@ -44,6 +44,6 @@ void PoseTarget::restart(const VectorXd& from) {
   region_ = std::make_unique<IKGoalRegion>(space_, world_, std::vector<RobotIKGoals>{goals_}, options);
 }
 
-void PoseTarget::approach(VectorXd& q) { solver_.solve(function_, q, solving_); }
+void PoseTarget::approach(VectorXd& q) { solver_.solve(function_, q, low_, high_, solving_); }
 
 }  // namespace mortise

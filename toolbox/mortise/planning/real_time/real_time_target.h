@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mortise/ik/constraint_solver.h"
+#include "mortise/ik/damped_newton.h"
 #include "mortise/planning/goals/ik_goal_region.h"
 #include "mortise/planning/spaces/motion_space.h"
 
@@ -68,8 +68,9 @@ class PoseTarget final : public RealTimeTarget {
   double tolerance_;
   std::unique_ptr<IKGoalRegion> region_;
   PlannedGoalFunction function_;
-  ConstraintSolver solver_;
-  ConstraintSolverOptions solving_;
+  DampedNewton solver_;
+  DampedNewtonOptions solving_;
+  VectorXd low_, high_;
 };
 
 }  // namespace mortise

@@ -6,13 +6,14 @@
 
 #include "mortise/base/borrow.h"
 #include "mortise/base/error.h"
+#include "mortise/base/expect.h"
 #include "mortise/base/value_text.h"
-#include "mortise/ik/constraint_solver.h"
-#include "mortise/ik/equations/goal_function.h"
+#include "mortise/ik/damped_newton.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/planning/spaces/manifold_edge.h"
-#include "mortise/planning/spaces/reduced_function.h"
+#include "mortise/planning/spaces/planned_variables.h"
 
 namespace mortise {
 
@@ -28,7 +29,7 @@ void requirePositive(double value, const char* what) {
     throw Error(std::string("the ") + what + " of a closed chain must be above 0, not " + formatReal(value));
 }
 
-/// For messages: four digits are enough for an error.
+/// Orders configurations, so that an edge is the same from either end.
 bool less(const VectorXd& a, const VectorXd& b) {
   return std::lexicographical_compare(a.data(), a.data() + a.size(), b.data(), b.data() + b.size());
 }
@@ -43,17 +44,16 @@ struct ConstrainedSpace::Work {
     ConstrainedSpaceOptions options;
     std::vector<std::string> names;
     int own = 0;  ///< Of the derived space.
-    ReducedMap map;
+    PlannedVariables planned;
     VectorXd low, high;  ///< For projections: of coordinates that go straight.
     int anchor = -1;     ///< A goal that the pose of the floating base alone can meet.
   };
 
   std::shared_ptr<const Shared> shared;
   std::unique_ptr<RobotSpace> inner;
-  GoalFunction goals;
-  ReducedFunction function;
-  ConstraintSolver solver;
-  ConstraintSolverOptions solving;
+  IKEquations equations;
+  DampedNewton solver;
+  DampedNewtonOptions solving;
   ManifoldEdgeTools tools;
   std::vector<ManifoldEdge> recent;
   std::size_t oldest = 0;
@@ -64,26 +64,27 @@ struct ConstrainedSpace::Work {
   Work(std::shared_ptr<const Shared> what, std::unique_ptr<RobotSpace> space)
       : shared(std::move(what)),
         inner(std::move(space)),
-        goals(shared->robot, shared->goals),
-        function(goals, shared->map),
+        equations(shared->robot, termsOf(shared->goals), shared->planned.variables),
         state(*shared->robot) {
+    equations.setFixed(shared->planned.base);
     solving.tolerance = kWithin * shared->options.tolerance;
     solving.maxIterations = shared->options.maxIterations;
-    solving.low = shared->low;
-    solving.high = shared->high;
-    r.resize(goals.size());
-    J.resize(goals.size(), inner->dimension());
+    r.resize(equations.size());
+    J.resize(equations.size(), inner->dimension());
     tools.interpolate = [this](const VectorXd& a, const VectorXd& b, double u, VectorXd& q) {
       inner->interpolate(a, b, u, q);
     };
     tools.distance = [this](const VectorXd& a, const VectorXd& b) { return inner->distance(a, b); };
-    tools.project = [this](VectorXd& q) { return solver.solve(function, q, solving).solved; };
+    tools.project = [this](VectorXd& q) {
+      return solver.solve(equations, q, shared->low, shared->high, solving).solved;
+    };
     tools.residual = [this](const VectorXd& q) { return residual(q); };
   }
   Work(const Work&) = delete;
 
   double residual(const VectorXd& q) {
-    function.evaluate(q, r, nullptr);
+    MORTISE_REQUIRE_SIZE(q, inner->dimension(), "one for each coordinate");
+    equations.residual(q.data(), r.data());
     const double worst = r.size() > 0 ? r.cwiseAbs().maxCoeff() : 0.0;
     return std::isnan(worst) ? kInfinity : worst;
   }
@@ -127,7 +128,7 @@ struct ConstrainedSpace::Work {
   void anchor(VectorXd& q) {
     if (shared->anchor < 0) return;
     const IKGoal& goal = shared->goals[static_cast<std::size_t>(shared->anchor)];
-    shared->map.lift(q, state.q);
+    inner->lift(q, state.q);
     updateFrames(*shared->robot, state);
     RigidTransform X_WL;
     X_WL.R = rotationFromMoment(goal.rotationVector_DL);
@@ -142,10 +143,12 @@ struct ConstrainedSpace::Work {
 namespace {
 
 /// Whether all coordinates of the floating base are planned for, each as it is.
-bool plansBase(const Robot& robot, const ReducedMap& map) {
+bool plansBase(const Robot& robot, const std::vector<IKVariable>& variables) {
   if (robot.floatingBaseLink() < 0) return false;
   int found = 0;
-  for (const ReducedMap::Term& term : map.terms) found += term.link <= robot.floatingBaseLink() && term.scale == 1;
+  for (const IKVariable& variable : variables)
+    for (const DrivenCoordinate& move : variable.moves)
+      found += move.link <= robot.floatingBaseLink() && move.scale == 1;
   return found == robot.floatingBaseLink() + 1;
 }
 
@@ -169,37 +172,41 @@ ConstrainedSpace::ConstrainedSpace(const RobotSpace& space, std::vector<IKGoal> 
   if (options.maxIterations < 1) throw Error("a projection needs at least one iteration");
   std::unique_ptr<RobotSpace> inner(static_cast<RobotSpace*>(space.copy().release()));
   const Robot& robot = inner->robot();
-  const RobotPtr model = borrow(robot);  // The inner space keeps it.
-  auto shared = std::make_shared<Work::Shared>(Work::Shared{
-      model, std::move(goals), options, {}, static_cast<int>(names.size()), ReducedMap(*inner), {}, {}, -1});
-
+  auto shared = std::make_shared<Work::Shared>();
+  shared->robot = borrow(robot);  // The inner space keeps it.
+  shared->goals = std::move(goals);
+  shared->options = options;
+  shared->own = static_cast<int>(names.size());
+  shared->planned = plannedVariables(*inner, inner->movers()[0], robot.name());
   inner->bounds(shared->low, shared->high);
-  for (const ReducedMap::Term& term : shared->map.terms) {
-    const int joint = robot.jointOfLink(term.link);
-    const bool round = robot.link(term.link).motion != LinkMotion::prismatic && joint >= 0 &&
-                       robot.joints()[joint].type != JointType::normal;
-    if (round) {
-      shared->low[term.coordinate] = -kInfinity;
-      shared->high[term.coordinate] = kInfinity;
+  for (std::size_t v = 0; v < shared->planned.variables.size(); ++v)
+    for (const DrivenCoordinate& move : shared->planned.variables[v].moves) {
+      const int joint = robot.jointOfLink(move.link);
+      const bool round = robot.link(move.link).motion != LinkMotion::prismatic && joint >= 0 &&
+                         robot.joints()[joint].type != JointType::normal;
+      if (round) {
+        shared->low[static_cast<Eigen::Index>(v)] = -kInfinity;
+        shared->high[static_cast<Eigen::Index>(v)] = kInfinity;
+      }
     }
-  }
   const std::span<const std::string> others = inner->constraints();
   shared->names = {others.front(), "ik_constraint"};
   shared->names.insert(shared->names.end(), names.begin(), names.end());
   shared->names.insert(shared->names.end(), others.begin() + 1, others.end());
-  if (plansBase(robot, shared->map))
+  if (plansBase(robot, shared->planned.variables))
     for (std::size_t i = 0; i < shared->goals.size() && shared->anchor < 0; ++i) {
       const IKGoal& goal = shared->goals[i];
       if (goal.destination < 0 && goal.position == IKGoal::Position::point && goal.rotation == IKGoal::Rotation::fixed)
         shared->anchor = static_cast<int>(i);
     }
   work_ = std::make_unique<Work>(std::move(shared), std::move(inner));
-  for (std::size_t i = 0; i < work_->goals.goals().size(); ++i) {
-    const IKGoal& goal = work_->goals.goals()[i];
+  for (std::size_t i = 0; i < this->goals().size(); ++i) {
+    const IKGoal& goal = this->goals()[i];
     bool moved = numEquations(goal) == 0;
-    for (const ReducedMap::Term& term : work_->shared->map.terms)
-      moved = moved || robot.isAncestor(term.link, goal.link) ||
-              (goal.destination >= 0 && robot.isAncestor(term.link, goal.destination));
+    for (const IKVariable& variable : work_->shared->planned.variables)
+      for (const DrivenCoordinate& move : variable.moves)
+        moved = moved || robot.isAncestor(move.link, goal.link) ||
+                (goal.destination >= 0 && robot.isAncestor(move.link, goal.destination));
     if (!moved)
       throw Error("no link that is planned for moves link '" + robot.link(goal.link).name + "', which goal " +
                       std::to_string(i) + " constrains",
@@ -229,7 +236,7 @@ void ConstrainedSpace::projectionBounds(VectorXd& low, VectorXd& high) const {
   low = work_->shared->low;
   high = work_->shared->high;
 }
-int ConstrainedSpace::manifoldDimension() const { return std::max(0, dimension() - work_->goals.size()); }
+int ConstrainedSpace::manifoldDimension() const { return std::max(0, dimension() - work_->equations.size()); }
 
 std::span<const Mover> ConstrainedSpace::movers() const { return work_->inner->movers(); }
 void ConstrainedSpace::lift(const VectorXd& q, VectorXd& whole) const { work_->inner->lift(q, whole); }
@@ -323,7 +330,8 @@ void ConstrainedSpace::sampleNear(RandomStream& random, const VectorXd& center, 
   work_->inner->sampleNear(random, middle, radius, near);
   VectorXd step = near - middle;
   const double length = step.norm();
-  work_->function.evaluate(middle, work_->r, &work_->J);
+  work_->residual(middle);
+  work_->equations.jacobian(work_->J.data());
   const Eigen::MatrixXd& J = work_->J;
   if (J.rows() > 0) {
     Eigen::MatrixXd A = J * J.transpose();
@@ -345,13 +353,13 @@ bool ConstrainedSpace::satisfies(int constraint, const VectorXd& q) {
   if (constraint == kGoal) return residual(q) <= options().tolerance;
   const int own = constraint - kGoal - 1;
   if (own >= work_->shared->own) return work_->inner->satisfies(own - work_->shared->own + 1, q);
-  work_->shared->map.lift(q, work_->whole);
+  work_->inner->lift(q, work_->whole);
   return holds(own, work_->whole);
 }
 
 bool ConstrainedSpace::holdsAll(const VectorXd& q) {
   if (work_->shared->own == 0) return true;
-  work_->shared->map.lift(q, work_->whole);
+  work_->inner->lift(q, work_->whole);
   for (int i = 0; i < work_->shared->own; ++i)
     if (!holds(i, work_->whole)) return false;
   return true;
@@ -398,7 +406,7 @@ std::string ConstrainedSpace::explain(int constraint, const VectorXd& q) {
   const int own = constraint - kGoal - 1;
   if (constraint != kGoal && own >= work_->shared->own) return work_->inner->explain(own - work_->shared->own + 1, q);
   if (constraint != kGoal) {
-    work_->shared->map.lift(q, work_->whole);
+    work_->inner->lift(q, work_->whole);
     return explainOwn(own, work_->whole);
   }
   residual(q);
@@ -408,12 +416,10 @@ std::string ConstrainedSpace::explain(int constraint, const VectorXd& q) {
   Eigen::Index row = 0;
   r.cwiseAbs().maxCoeff(&row);
   for (int i = 0; i < static_cast<int>(goals().size()); ++i)
-    if (work_->goals.firstRow(i) <= row) which = i;
+    if (work_->equations.firstRow(i) <= row) which = i;
   const IKGoal& goal = goals()[static_cast<std::size_t>(which)];
   const Robot& robot = work_->inner->robot();
-  IKGoal placed = goal;
-  placed.rotation = IKGoal::Rotation::free;
-  const bool turned = row - work_->goals.firstRow(which) >= numEquations(placed);
+  const bool turned = row - work_->equations.firstRow(which) >= positionEquations(goal);
   std::string text = "link '" + robot.link(goal.link).name + "' is " + formatReal(std::abs(r[row]), 4) +
                      (turned ? " rad" : " m") + " from its goal";
   if (goal.destination >= 0) text += " at link '" + robot.link(goal.destination).name + "'";

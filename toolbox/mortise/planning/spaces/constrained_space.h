@@ -37,7 +37,7 @@ struct ConstrainedSpaceOptions {
 /// Constraints: joint_limits, ik_constraint, then those of a derived space, then the others of the robot's space.
 class ConstrainedSpace : public MotionSpace {
  public:
-  /// Throws `Error` for goals that cannot be solved for (`GoalFunction`), that no planned link can move, and for
+  /// Throws `Error` for goals that cannot be solved for (`IKEquations`), that no planned link can move, and for
   /// options that make no sense.
   ConstrainedSpace(const RobotSpace& space, std::vector<IKGoal> goals, const ConstrainedSpaceOptions& options = {});
   ~ConstrainedSpace() override;

@@ -1,5 +1,6 @@
 #include "mortise/planning/spaces/stance_space.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,51 +10,28 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/collision/query.h"
-#include "mortise/ik/constraint_solver.h"
-#include "mortise/ik/equations/goal_function.h"
+#include "mortise/ik/damped_newton.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/mechanics/friction_cone.h"
 #include "mortise/mechanics/static_torques.h"
-#include "mortise/planning/spaces/reduced_function.h"
+#include "mortise/planning/spaces/planned_variables.h"
 
 namespace mortise {
 
 namespace {
 
 /// The goals, and the center of mass above a target.
-class StandingFunction final : public ConstraintFunction {
- public:
-  StandingFunction(const RobotPtr& robot, const std::vector<IKGoal>& goals, const SupportPolygon& polygon)
-      : goals_(robot, goals), dynamics_(robot), polygon_(polygon), com_(3, robot->numLinks()) {
-    goalRows_.resize(goals_.size());
-    goalJacobian_.resize(goals_.size(), robot->numLinks());
-  }
-  int dimension() const override { return goals_.dimension(); }
-  int size() const override { return goals_.size() + 2; }
-  void evaluate(const VectorXd& q, VectorXd& r, Eigen::MatrixXd* J) override {
-    const Eigen::Index m = goals_.size();
-    goals_.evaluate(q, goalRows_, J != nullptr ? &goalJacobian_ : nullptr);
-    dynamics_.setPosition(q);
-    r.head(m) = goalRows_;
-    r.tail<2>() = polygon_.flat(dynamics_.centerOfMass()) - target;
-    if (J == nullptr) return;
-    dynamics_.centerOfMassJacobian(com_);
-    J->topRows(m) = goalJacobian_;
-    J->row(m) = polygon_.x_W().transpose() * com_;
-    J->row(m + 1) = polygon_.y_W().transpose() * com_;
-  }
+std::vector<IKTerm> standingTerms(const std::vector<IKGoal>& goals, const SupportPolygon& polygon,
+                                  const Eigen::Vector2d& target) {
+  CenterOfMassGoal center;
+  center.axes_W << polygon.x_W(), polygon.y_W(), polygon.x_W().cross(polygon.y_W());
+  center.p_W = target.x() * polygon.x_W() + target.y() * polygon.y_W();
+  center.along = {true, true, false};
+  std::vector<IKTerm> terms = termsOf(goals);
+  terms.push_back({center});
+  return terms;
+}
 
-  Eigen::Vector2d target = Eigen::Vector2d::Zero();
-
- private:
-  GoalFunction goals_;
-  RobotDynamics dynamics_;
-  const SupportPolygon& polygon_;
-  Matrix3X com_;
-  VectorXd goalRows_;
-  Eigen::MatrixXd goalJacobian_;
-};
-
-/// For people.
 std::vector<IKGoal> goalsOf(const Stance& stance) {
   std::vector<IKGoal> goals;
   for (const Hold& hold : stance.holds) goals.push_back(hold.goal);
@@ -117,22 +95,21 @@ struct StanceSpace::Shared {
 struct StanceSpace::Standing {
   std::shared_ptr<const Shared> shared;
   RobotDynamics dynamics;
-  ReducedMap map;
-  StandingFunction function;
-  ReducedFunction reduced;
-  ConstraintSolver solver;
-  ConstraintSolverOptions solving;
-  VectorXd whole;
+  std::optional<IKEquations> equations;  ///< Where there is balance.
+  DampedNewton solver;
+  DampedNewtonOptions solving;
+  VectorXd low, high, whole;
 
   Standing(std::shared_ptr<const Shared> what, const ConstrainedSpace& space)
-      : shared(std::move(what)),
-        dynamics(shared->robot),
-        map(space),
-        function(shared->robot, space.goals(), shared->polygon),
-        reduced(function, map) {
+      : shared(std::move(what)), dynamics(shared->robot) {
     solving.tolerance = 0.5 * shared->options.edges.tolerance;
     solving.maxIterations = shared->options.edges.maxIterations;
-    space.projectionBounds(solving.low, solving.high);
+    space.projectionBounds(low, high);
+    if (shared->balance < 0) return;
+    const PlannedVariables planned = plannedVariables(space, space.movers()[0], shared->robot->name());
+    equations.emplace(shared->robot, standingTerms(space.goals(), shared->polygon, Eigen::Vector2d::Zero()),
+                      planned.variables);
+    equations->setFixed(planned.base);
   }
 
   double margin(const VectorXd& configuration) {
@@ -215,9 +192,11 @@ void StanceSpace::improve(RandomStream& random, VectorXd& q) {
   if (!(sum > 0)) return;
   target /= sum;
   for (const Eigen::Vector2d& ray : shared.polygon.rays()) target -= std::log(1 - random.uniform()) * ray;
-  standing_->function.target = target;
+  standing_->equations->setTerms(standingTerms(goals(), shared.polygon, target));
   VectorXd better = q;
-  if (standing_->solver.solve(standing_->reduced, better, standing_->solving).solved) q = better;
+  if (standing_->solver.solve(*standing_->equations, better, standing_->low, standing_->high, standing_->solving)
+          .solved)
+    q = better;
 }
 
 std::shared_ptr<const WorldCollider> withoutHolds(const std::shared_ptr<const WorldCollider>& collider, int robot,

@@ -6,8 +6,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/ik/constraint_solver.h"
-#include "mortise/ik/equations/goal_function.h"
+#include "mortise/ik/damped_newton.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/math/constants.h"
 
 namespace mortise {
@@ -30,31 +30,33 @@ VectorXd middleOf(const HermiteTrajectory& stretch, std::size_t piece) {
 
 struct GoalResidual::State {
   RobotPtr robot;
-  GoalFunction function;
-  ConstraintSolver solver;
-  ConstraintSolverOptions options;
-  VectorXd r;
+  IKEquations equations;
+  DampedNewton solver;
+  DampedNewtonOptions options;
+  VectorXd low, high, r;
 };
 
 GoalResidual::GoalResidual(const RobotPtr& robot, const std::vector<IKGoal>& goals)
-    : state_(new State{robot, GoalFunction(robot, goals), {}, {}, {}}) {
+    : state_(new State{robot, IKEquations(robot, termsOf(goals), linkVariables(*robot)), {}, {}, {}, {}, {}}) {
   state_->options.tolerance = 1e-9;
   state_->options.maxIterations = 60;
-  state_->r.resize(state_->function.size());
+  state_->low.setConstant(robot->numLinks(), -kInfinity);
+  state_->high.setConstant(robot->numLinks(), kInfinity);
+  state_->r.resize(state_->equations.size());
 }
 
 GoalResidual::~GoalResidual() = default;
 
 double GoalResidual::at(const VectorXd& q) {
   if (state_->r.size() == 0) return 0;
-  state_->function.evaluate(q, state_->r, nullptr);
+  state_->equations.residual(q.data(), state_->r.data());
   return state_->r.cwiseAbs().maxCoeff();
 }
 
 void GoalResidual::limit(const std::vector<VectorXd>& configurations) {
   const int n = state_->robot->numLinks();
-  state_->options.low.setConstant(n, -kInfinity);
-  state_->options.high.setConstant(n, kInfinity);
+  state_->low.setConstant(n, -kInfinity);
+  state_->high.setConstant(n, kInfinity);
   for (int i = 0; i < n; ++i) {
     const int joint = state_->robot->jointOfLink(i);
     const JointType type =
@@ -62,21 +64,22 @@ void GoalResidual::limit(const std::vector<VectorXd>& configurations) {
     if (type != JointType::normal && type != JointType::weld) continue;
     double low = state_->robot->link(i).qMin, high = state_->robot->link(i).qMax;
     for (const VectorXd& q : configurations) low = std::min(low, q[i]), high = std::max(high, q[i]);
-    state_->options.low[i] = low;
-    state_->options.high[i] = high;
+    state_->low[i] = low;
+    state_->high[i] = high;
   }
 }
 
 bool GoalResidual::project(VectorXd& q) {
   if (state_->r.size() == 0) return true;
-  state_->solver.solve(state_->function, q, state_->options);
+  state_->solver.solve(state_->equations, q, state_->low, state_->high, state_->options);
   return at(q) <= 1e-7;
 }
 
 void GoalResidual::keep(const VectorXd& q, VectorXd& dq) {
   if (state_->r.size() == 0) return;
   Eigen::MatrixXd J(state_->r.size(), q.size());
-  state_->function.evaluate(q, state_->r, &J);
+  state_->equations.residual(q.data(), state_->r.data());
+  state_->equations.jacobian(J.data());
   dq -= J.completeOrthogonalDecomposition().solve(J * dq);
 }
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "mortise/base/error.h"
-#include "mortise/ik/equations/goal_function.h"
+#include "mortise/ik/equations/ik_equations.h"
 #include "mortise/math/rotation.h"
 
 namespace mortise {
@@ -108,9 +108,9 @@ std::optional<IKGoal> neighborsGoal(const RobotPtr& robot, const MultiPath& path
     if (other >= path.sections.size()) continue;
     for (const IKGoal& goal : path.goalsOf(other)) {
       if (goal.link != link || goal.destination >= 0 || numEquations(goal) != 6) continue;
-      GoalFunction function(robot, {goal});
-      VectorXd r(function.size());
-      function.evaluate(path.sections[section].milestones.front(), r, nullptr);
+      IKEquations equations(robot, termsOf({goal}), linkVariables(*robot));
+      VectorXd r(equations.size());
+      equations.residual(path.sections[section].milestones.front().data(), r.data());
       if (r.head(3).norm() <= options.stays && r.tail(3).norm() <= options.turns) return goal;
     }
   }
