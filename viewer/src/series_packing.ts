@@ -1,4 +1,4 @@
-// Packed blocks of series: runtime/mortise/logs/series_packing.h says what the bytes are.
+// Packed blocks of series: serialization/mortise/logs/series_packing.h says what the bytes are.
 
 /** Samples of a series, whose values are written when there is room for them. */
 export interface SeriesBlock {

@@ -11,7 +11,7 @@
 #include "mortise/base/error.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/mechanics/contact_formation.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/mechanics/world_contacts.h"
 #include "mortise/mechanics/world_touch.h"
 

@@ -6,11 +6,11 @@
 #include <exception>
 #include <filesystem>
 
+#include "mortise/appearance/three_js.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
-#include "mortise/logs/three_js.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/simulation/realtime_pacer.h"
@@ -78,7 +78,7 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
       world.robots[r].q = simulation.configuration(static_cast<int>(r));
     for (std::size_t i = 0; i < world.objects.size(); ++i)
       world.objects[i].X_WO = simulation.objectState(static_cast<int>(i)).X_WB;
-    writeFile(job.saveScene, logs::threeJsScene(world));
+    writeFile(job.saveScene, threeJsScene(world));
   });
   if (!saved.empty()) result.set("saved", saved);
 }

@@ -11,7 +11,7 @@
 #include "mortise/collision/query.h"
 #include "mortise/ik/constraint_solver.h"
 #include "mortise/ik/equations/goal_function.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/mechanics/static_torques.h"
 #include "mortise/planning/spaces/reduced_function.h"
 

@@ -1,14 +1,14 @@
-#include "mortise/logs/glb.h"
+#include "mortise/appearance/glb.h"
 
 #include <cmath>
 #include <cstring>
 #include <map>
 #include <optional>
 
+#include "mortise/appearance/drawn_shape.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/logs/drawn_shape.h"
 
-namespace mortise::logs {
+namespace mortise {
 
 namespace {
 
@@ -208,4 +208,4 @@ std::string glbOf(std::span<const GlbNode> nodes) {
   return builder.file();
 }
 
-}  // namespace mortise::logs
+}  // namespace mortise

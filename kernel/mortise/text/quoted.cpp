@@ -1,4 +1,4 @@
-#include "mortise/base/quoted.h"
+#include "mortise/text/quoted.h"
 
 #include "mortise/text/hex.h"
 #include "mortise/text/utf8.h"

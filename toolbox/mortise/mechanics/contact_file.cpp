@@ -8,7 +8,7 @@
 #include "mortise/configuration/link_setting.h"
 #include "mortise/ik/equations/goal_function.h"
 #include "mortise/mechanics/contact_formation.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/text/article.h"
 
 namespace mortise {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "mortise/mechanics/contact_force_limits.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/contact_force_limits.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/optimization/linear_program.h"
 
 namespace mortise {

@@ -1,4 +1,4 @@
-#include "mortise/mechanics/planar_cone.h"
+#include "mortise/mechanics/forces/planar_cone.h"
 
 #include <cmath>
 #include <optional>

@@ -9,7 +9,7 @@
 #include "mortise/appearance/display_color.h"
 #include "mortise/geometry/geometry.h"
 
-namespace mortise::logs {
+namespace mortise {
 
 /// One shape in a scene.
 struct GlbNode {
@@ -26,4 +26,4 @@ struct GlbNode {
 /// their size.
 std::string glbOf(std::span<const GlbNode> nodes);
 
-}  // namespace mortise::logs
+}  // namespace mortise

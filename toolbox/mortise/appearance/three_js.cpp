@@ -1,4 +1,4 @@
-#include "mortise/logs/three_js.h"
+#include "mortise/appearance/three_js.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "mortise/appearance/drawn_shape.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/logs/drawn_shape.h"
 
-namespace mortise::logs {
+namespace mortise {
 
 namespace {
 
@@ -230,4 +230,4 @@ class ThreeJsScene {
 
 std::string threeJsScene(const World& world) { return ThreeJsScene(world).text(); }
 
-}  // namespace mortise::logs
+}  // namespace mortise

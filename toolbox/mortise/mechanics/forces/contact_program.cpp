@@ -1,4 +1,4 @@
-#include "mortise/mechanics/contact_program.h"
+#include "mortise/mechanics/forces/contact_program.h"
 
 #include <algorithm>
 #include <cmath>

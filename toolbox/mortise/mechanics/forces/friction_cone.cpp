@@ -1,4 +1,4 @@
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "mortise/mechanics/contact_force_limits.h"
+#include "mortise/mechanics/forces/contact_force_limits.h"
 
 #include <cmath>
 

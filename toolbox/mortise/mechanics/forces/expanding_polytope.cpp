@@ -1,4 +1,4 @@
-#include "mortise/mechanics/expanding_polytope.h"
+#include "mortise/mechanics/forces/expanding_polytope.h"
 
 #include <Eigen/QR>
 #include <algorithm>

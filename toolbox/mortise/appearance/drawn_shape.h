@@ -7,7 +7,7 @@
 #include "mortise/appearance/display_color.h"
 #include "mortise/geometry/geometry.h"
 
-namespace mortise::logs {
+namespace mortise {
 
 struct DrawnShape {
   TriangleMesh mesh;
@@ -19,4 +19,4 @@ struct DrawnShape {
 /// are left out.
 DrawnShape drawnShape(const Geometry& geometry);
 
-}  // namespace mortise::logs
+}  // namespace mortise

@@ -6,7 +6,7 @@
 
 namespace mortise {
 
-KnownMotion movingBody(const std::string& text, const World& world, FormatLoader& loader, Diagnostics& diagnostics) {
+KnownMotion movingBody(const std::string& text, const World& world, ResourceLoader& loader, Diagnostics& diagnostics) {
   const std::size_t at = text.find('=');
   if (at == std::string::npos || at == 0 || at + 1 == text.size())
     throw Error("'" + text + "' does not say what moves, and how", {}, "write BODY=FILE, such as ball=ball.path");

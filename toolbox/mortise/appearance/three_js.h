@@ -6,7 +6,7 @@
 
 #include "mortise/model/world.h"
 
-namespace mortise::logs {
+namespace mortise {
 
 /// JSON in three.js's object format 4, as Klamp't's exporter arranges it: a `Scene` called "world", whose matrix turns
 /// z up to three.js's y up, with a `Group` for each robot, in which links are children of the links that carry them; a
@@ -14,4 +14,4 @@ namespace mortise::logs {
 /// point clouds are `Points`. The same world gives the same text.
 std::string threeJsScene(const World& world);
 
-}  // namespace mortise::logs
+}  // namespace mortise

@@ -1,6 +1,6 @@
-#include "mortise/base/byte_hash.h"
+#include "mortise/hash/byte_hash.h"
 
-#include "mortise/base/hash.h"
+#include "mortise/hash/hash.h"
 
 namespace mortise {
 

@@ -1,11 +1,11 @@
-#include "mortise/logs/drawn_shape.h"
+#include "mortise/appearance/drawn_shape.h"
 
 #include <cmath>
 
 #include "mortise/base/error.h"
 #include "mortise/geometry/tessellate.h"
 
-namespace mortise::logs {
+namespace mortise {
 
 namespace {
 
@@ -53,4 +53,4 @@ DrawnShape drawnShape(const Geometry& geometry) {
   return drawn;
 }
 
-}  // namespace mortise::logs
+}  // namespace mortise
