@@ -2,8 +2,8 @@
 import {ContactForces} from './contact_forces';
 import {indexAt} from './curves';
 import {type Link, Robot, poseFromQuaternion, type Pose} from './kinematics';
-import {type Records, readRecords} from './log_file';
-import {type SeriesBlock, unpackSeries} from './series_packing';
+import {type Records, readRecords} from './mcap/log_file';
+import {type SeriesBlock, unpackSeries} from './mcap/series_packing';
 
 export interface Entity {
   id: number;

@@ -8,7 +8,7 @@ import {Help} from './help';
 import {keep, keptState} from './kept';
 import type {SensorDescription} from './log';
 import {Chooser, Plot, shownPlots} from './plots';
-import {PosePanel} from './pose';
+import {PosePanel} from './posing/pose';
 import {View, makeCanvas} from './scene';
 import {Sensors} from './sensors';
 import {LiveChannels, type Message, Session} from './session';

@@ -2,7 +2,7 @@
 
 /// A body of moments 1 : 2 : 3 that tumbles freely, by a program on an engine's library alone and by Mortise's backend.
 
-#include "tests/support/plain_comparison.h"
+#include "tests/support/plain/plain_comparison.h"
 
 namespace mortise::test {
 

@@ -1,5 +1,5 @@
 // What the server says of a posed world.
-import type {Message} from './session';
+import type {Message} from '../session';
 
 export interface Range { min: number | null; max: number | null }
 export interface Driver extends Range { name: string }

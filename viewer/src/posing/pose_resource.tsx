@@ -1,8 +1,8 @@
 // The resource that is chosen, and what can be done with it.
 import {useState} from 'preact/hooks';
-import type {Link} from './kinematics';
+import type {Link} from '../kinematics';
 import {type PosedRobot, type Resource, digits, kStored, numbersFrom} from './pose_state';
-import {Typed} from './typed';
+import {Typed} from '../typed';
 
 interface Edits {
   item: Resource;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
-#include "tests/runtime/simulation/driven_wheel.h"
+#include "tests/runtime/simulation/actuation/driven_wheel.h"
 #include "tests/support/allocation_counter.h"
 
 namespace mortise::test {

@@ -1,4 +1,4 @@
-#include "tests/runtime/simulation/driven_wheel.h"
+#include "tests/runtime/simulation/actuation/driven_wheel.h"
 
 namespace mortise::test {
 

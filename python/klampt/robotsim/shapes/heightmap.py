@@ -4,7 +4,7 @@ import numpy as np
 
 from .cloud import PointCloud
 from .mesh import GeometryData
-from .viewport import Viewport
+from ..viewport import Viewport
 
 
 class Heightmap(GeometryData):

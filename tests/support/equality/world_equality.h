@@ -4,7 +4,7 @@
 
 #include "mortise/geometry/compare.h"
 #include "mortise/model/world.h"
-#include "tests/support/robot_equality.h"
+#include "tests/support/equality/robot_equality.h"
 
 namespace mortise::test {
 

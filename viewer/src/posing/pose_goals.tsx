@@ -1,8 +1,8 @@
 // Goals that hold while a robot is posed.
-import type {Link} from './kinematics';
+import type {Link} from '../kinematics';
 import {type Goal, numbersFrom} from './pose_state';
-import {Typed} from './typed';
-import type {Message} from './session';
+import {Typed} from '../typed';
+import type {Message} from '../session';
 
 const kPositions = [['free', 'anywhere'], ['plane', 'in a plane'], ['line', 'on a line'], ['point', 'at a point']];
 const kRotations = [['free', 'turns freely'], ['two_axis', 'axis at right angles'], ['axis', 'axis kept'], ['fixed', 'rotation kept']];

@@ -6,7 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/simulation/actuation/drive_limits.h"
-#include "tests/runtime/simulation/driven_wheel.h"
+#include "tests/runtime/simulation/actuation/driven_wheel.h"
 
 namespace mortise::test {
 namespace {

@@ -1,13 +1,13 @@
 // Posing: joints, goals, resources and paths, which the server keeps and solves.
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
-import type {HandleMode} from './handles';
-import type {Log} from './log';
+import type {HandleMode} from '../handles';
+import type {Log} from '../log';
 import {GoalList} from './pose_goals';
 import {ResourceDetails} from './pose_resource';
 import {type Balance, Gestures, type Hold, type Path, type PosedRobot, type Range, type Resource, type State, balanceText, digits, kStored, numbersFrom, percent} from './pose_state';
-import type {View} from './scene';
-import {type Message, Session} from './session';
-import {Typed} from './typed';
+import type {View} from '../scene';
+import {type Message, Session} from '../session';
+import {Typed} from '../typed';
 
 const kSelf = 0xb00000, kEnvironment = 0xb05000;
 const kNormalLength = 0.05, kMostGhosts = 50;

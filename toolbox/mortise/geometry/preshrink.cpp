@@ -1,4 +1,4 @@
-#include "mortise/contacts/preshrink.h"
+#include "mortise/geometry/preshrink.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>

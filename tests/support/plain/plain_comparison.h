@@ -9,7 +9,7 @@
 #include "mortise/model/material.h"
 #include "mortise/simulation/simulation.h"
 #include "tests/support/collisions.h"
-#include "tests/support/plain_scene.h"
+#include "tests/support/plain/plain_scene.h"
 #include "tests/support/plugins.h"
 
 namespace mortise::test {
