@@ -1,4 +1,4 @@
-#include "mortise/planning/real_time/real_time_obstacles.h"
+#include "mortise/planning/real_time/trials/real_time_obstacles.h"
 
 #include "mortise/base/error.h"
 #include "mortise/component/resource.h"

@@ -1,4 +1,4 @@
-#include "mortise/planning/real_time/user_trial.h"
+#include "mortise/planning/real_time/trials/user_trial.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "mortise/planning/real_time/real_time_run.h"
+#include "mortise/planning/real_time/trials/real_time_run.h"
 
 #include <algorithm>
 #include <cmath>
