@@ -94,10 +94,7 @@ std::string report(const Robot& robot, const MotorCalibration& calibration) {
   return text + "Final RMSDs:\n" + names + "\n" + errors + "\n";
 }
 
-}  // namespace
-
-int motorCalibrateCommand(const Arguments& arguments) {
-  CommandLine line("mortise MotorCalibrate", "fit servo gains and friction to recorded motions, as MotorCalibrate");
+void declareCalibrateOptions(CommandLine& line) {
   line.positional("SETTINGS", "settings files, of which the last counts; or KEY=VALUE", 0, -1)
       .option("seed", "N", "seed of everything random (default 0)")
       .flag("strict", "treat warnings about files as errors")
@@ -113,6 +110,47 @@ int motorCalibrateCommand(const Arguments& arguments) {
           "that the model makes to motorcalibrate_before_0.path, motorcalibrate_after_0.path, ...\n"
           "`mortise robot calibrate` does the same with options.\n");
   addResourceOptions(line);
+}
+
+/// Reads the pairs of commanded and sensed paths that the settings name.
+std::vector<RecordedMotion> recordedMotions(const Value& settings, FormatLoader& loader, Diagnostics& diagnostics) {
+  const std::vector<std::string> commanded = settings.at("commandedPaths").asStrings();
+  const std::vector<std::string> sensed = settings.at("sensedPaths").asStrings();
+  if (commanded.size() != sensed.size() || commanded.empty())
+    throw Error("there are " + std::to_string(commanded.size()) + " commandedPaths and " +
+                    std::to_string(sensed.size()) + " sensedPaths",
+                {}, "name as many of each, one at least");
+  std::vector<RecordedMotion> motions;
+  RecordingOptions recording;
+  recording.maxSamples = static_cast<int>(settings.at("maxMilestones").asInteger());
+  for (std::size_t i = 0; i < commanded.size(); ++i)
+    motions.push_back(recordedPaths(loader, commanded[i], sensed[i], recording, diagnostics));
+  return motions;
+}
+
+MotorCalibrationOptions calibrationOptions(const Value& settings) {
+  MotorCalibrationOptions options;
+  options.drivers = integers(settings, "drivers");
+  options.tracks.fixedLinks = integers(settings, "fixedLinks");
+  const Value& compensated = settings.at("gravityCompensation");
+  options.tracks.gravityCompensated = compensated.isInteger() ? compensated.asInteger() != 0 : compensated.asBool();
+  options.timeStep = settings.at("dt").asReal();
+  options.prior = settings.at("prior").asReal();
+  if (!(options.prior >= 0) || !std::isfinite(options.prior))
+    throw Error("the setting 'prior' is a share, 0 or more, not " + formatReal(options.prior),
+                settings.at("prior").position());
+  options.velocityWeight = settings.at("velocityErrorWeight").asReal();
+  const std::int64_t iterations = settings.at("numIters").asInteger();
+  options.restarts = static_cast<int>(iterations / 100);
+  options.maxIterations = static_cast<int>(std::clamp<std::int64_t>(iterations, 1, 100));
+  return options;
+}
+
+}  // namespace
+
+int motorCalibrateCommand(const Arguments& arguments) {
+  CommandLine line("mortise MotorCalibrate", "fit servo gains and friction to recorded motions, as MotorCalibrate");
+  declareCalibrateOptions(line);
   if (!line.parse(arguments)) return 0;
   if (line.positionals().empty()) {
     writeFile("motorcalibrate_default.settings", kDefaultSettings);
@@ -130,31 +168,8 @@ int motorCalibrateCommand(const Arguments& arguments) {
   RobotDescription description = loader.load<RobotDescription>(file, {}, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   const RobotPtr robot = Robot::compile(description);
-  const std::vector<std::string> commanded = settings.at("commandedPaths").asStrings();
-  const std::vector<std::string> sensed = settings.at("sensedPaths").asStrings();
-  if (commanded.size() != sensed.size() || commanded.empty())
-    throw Error("there are " + std::to_string(commanded.size()) + " commandedPaths and " +
-                    std::to_string(sensed.size()) + " sensedPaths",
-                {}, "name as many of each, one at least");
-  std::vector<RecordedMotion> motions;
-  RecordingOptions recording;
-  recording.maxSamples = static_cast<int>(settings.at("maxMilestones").asInteger());
-  for (std::size_t i = 0; i < commanded.size(); ++i)
-    motions.push_back(recordedPaths(loader, commanded[i], sensed[i], recording, diagnostics));
-  MotorCalibrationOptions options;
-  options.drivers = integers(settings, "drivers");
-  options.tracks.fixedLinks = integers(settings, "fixedLinks");
-  const Value& compensated = settings.at("gravityCompensation");
-  options.tracks.gravityCompensated = compensated.isInteger() ? compensated.asInteger() != 0 : compensated.asBool();
-  options.timeStep = settings.at("dt").asReal();
-  options.prior = settings.at("prior").asReal();
-  if (!(options.prior >= 0) || !std::isfinite(options.prior))
-    throw Error("the setting 'prior' is a share, 0 or more, not " + formatReal(options.prior),
-                settings.at("prior").position());
-  options.velocityWeight = settings.at("velocityErrorWeight").asReal();
-  const std::int64_t iterations = settings.at("numIters").asInteger();
-  options.restarts = static_cast<int>(iterations / 100);
-  options.maxIterations = static_cast<int>(std::clamp<std::int64_t>(iterations, 1, 100));
+  const std::vector<RecordedMotion> motions = recordedMotions(settings, loader, diagnostics);
+  MotorCalibrationOptions options = calibrationOptions(settings);
   options.seed = line.seed();
   printWarnings(line, diagnostics);
   if (options.tracks.fixedLinks.empty() && robot->floatingBaseLink() >= 0)
