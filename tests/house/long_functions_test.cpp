@@ -204,6 +204,7 @@ const std::vector<std::string> kExceptions = {
     "apps/mortise/planning/plan_options.cpp planSettings",
     "apps/mortise/planning/plan_problem.cpp planProblems",
     "kernel/mortise/geometry/geometry.cpp Geometry::bounds",
+    "python/klampt/model/workspace.py _explore",
     "runtime/mortise/planning/settings/start_goal_reader.cpp StartGoalReader::goal",
     "runtime/mortise/simulation/actuation/actuator.cpp ActuatorBank::driveLinks",
     "runtime/mortise/simulation/actuation/drive_limits.cpp limitDrive",
