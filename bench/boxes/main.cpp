@@ -31,6 +31,28 @@ int usage() {
   return 2;
 }
 
+void printTable(const BoxesScene& scene, const std::vector<Entry>& entries, int boxes, int steps, int runs) {
+  std::printf("%d boxes falling on a plane, %d steps of %g ms, %d iterations; median of %d runs, CPU time\n\n", boxes,
+              steps, 1e3 * scene.step, scene.iterations, runs);
+  std::printf("%-8s %-8s %10s %10s %10s %10s %12s %8s\n", "engine", "loop", "ms/step", "fastest", "slowest", "contacts",
+              "mean height", "ratio");
+  double byHand = 0;
+  for (const Entry& entry : entries) {
+    const double perStep = 1e3 / steps;
+    const auto [low, high] = std::minmax_element(entry.seconds.begin(), entry.seconds.end());
+    const double middle = median(entry.seconds);
+    std::printf("%-8s %-8s %10.3f %10.3f %10.3f %10d %10.3f m", entry.engine.c_str(), entry.who.c_str(),
+                perStep * middle, perStep * *low, perStep * *high, entry.contacts, entry.height);
+    if (entry.who == "by hand") {
+      byHand = middle;
+      std::printf("\n");
+    } else {
+      std::printf(" %8.3f\n", middle / byHand);
+    }
+  }
+  std::printf("\ntarget: ratio at most 1.10\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -70,25 +92,7 @@ int main(int argc, char** argv) {
         entry.contacts = contestant->contacts();
       }
 
-    std::printf("%d boxes falling on a plane, %d steps of %g ms, %d iterations; median of %d runs, CPU time\n\n", boxes,
-                steps, 1e3 * scene.step, scene.iterations, runs);
-    std::printf("%-8s %-8s %10s %10s %10s %10s %12s %8s\n", "engine", "loop", "ms/step", "fastest", "slowest",
-                "contacts", "mean height", "ratio");
-    double byHand = 0;
-    for (const Entry& entry : entries) {
-      const double perStep = 1e3 / steps;
-      const auto [low, high] = std::minmax_element(entry.seconds.begin(), entry.seconds.end());
-      const double middle = median(entry.seconds);
-      std::printf("%-8s %-8s %10.3f %10.3f %10.3f %10d %10.3f m", entry.engine.c_str(), entry.who.c_str(),
-                  perStep * middle, perStep * *low, perStep * *high, entry.contacts, entry.height);
-      if (entry.who == "by hand") {
-        byHand = middle;
-        std::printf("\n");
-      } else {
-        std::printf(" %8.3f\n", middle / byHand);
-      }
-    }
-    std::printf("\ntarget: ratio at most 1.10\n");
+    printTable(scene, entries, boxes, steps, runs);
   } catch (const Error& error) {
     std::fprintf(stderr, "bench_boxes: error: %s\n", error.what());
     return 1;

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <random>
 
@@ -77,109 +78,135 @@ std::shared_ptr<const WorldCollider> worldCollider(const Scene& scene) {
   return std::make_shared<const WorldCollider>(all.withPairs(pairs));
 }
 
-void run(const char* name, const Scene& scene, int count) {
-  const Robot& robot = *scene.robot;
-  const int links = robot.numLinks();
-  // Random configurations within the limits; what has none turns a full circle, and a floating base stays.
-  std::mt19937 random(5);
-  RobotState state(robot);
+/// Where the bodies of a scene are in random configurations, as both sides want to know it.
+struct Samples {
+  std::vector<RobotState> states;
   std::vector<std::vector<RigidTransform>> X;
   std::vector<std::vector<fcl::Transform3d>> T;
-  std::vector<RobotState> states;
+};
+
+/// Random configurations within the limits; what has none turns a full circle, and a floating base stays.
+Samples sampled(const Scene& scene, int count) {
+  const Robot& robot = *scene.robot;
+  std::mt19937 random(5);
+  RobotState state(robot);
+  Samples samples;
   for (int i = 0; i < count; ++i) {
     state.q = robot.initialConfiguration();
-    for (int k = robot.floatingBaseLink() + 1; k < links; ++k) {
+    for (int k = robot.floatingBaseLink() + 1; k < robot.numLinks(); ++k) {
       const Link& link = robot.link(k);
       const double low = std::isfinite(link.qMin) ? link.qMin : -M_PI,
                    high = std::isfinite(link.qMax) ? link.qMax : M_PI;
       state.q[k] = low < high ? std::uniform_real_distribution<double>(low, high)(random) : low;
     }
     updateFrames(robot, state);
-    states.push_back(state);
-    X.push_back(state.X_WL);
-    X.back().insert(X.back().end(), scene.fixed.begin(), scene.fixed.end());
-    T.emplace_back();
-    for (const RigidTransform& pose : X.back()) T.back().push_back(fclPose(pose));
+    samples.states.push_back(state);
+    samples.X.push_back(state.X_WL);
+    samples.X.back().insert(samples.X.back().end(), scene.fixed.begin(), scene.fixed.end());
+    samples.T.emplace_back();
+    for (const RigidTransform& pose : samples.X.back()) samples.T.back().push_back(fclPose(pose));
   }
-  QueryWorkspace workspace;
-  int hits[2] = {0, 0};
+  return samples;
+}
+
+bool fclCollides(const Scene& scene, const std::pair<int, int>& pair, const std::vector<fcl::Transform3d>& T) {
+  const auto& [a, b] = pair;
+  const fcl::CollisionRequestd request;
+  fcl::CollisionResultd result;
+  return fcl::collide(scene.bodies[a].model.get(), T[a], scene.bodies[b].model.get(), T[b], request, result) > 0;
+}
+
+/// Counts the configurations in which FCL finds a pair that collides, and how often that is not what we found.
+struct FclAnswers {
+  const Scene& scene;
+  const Samples& samples;
+  const std::vector<char>& ours;
   std::size_t differ = 0;
-  std::vector<char> first(static_cast<std::size_t>(count));
-  const auto ours = [&](int i) {
-    for (const auto& [a, b] : scene.pairs)
-      if (collide(*scene.bodies[a].shape, X[i][a], *scene.bodies[b].shape, X[i][b], workspace)) {
-        ++hits[0];
-        first[i] = 1;
-        return;
-      }
-  };
-  const auto theirs = [&](int i) {
+
+  void operator()(int i) {
     bool hit = false;
-    for (const auto& [a, b] : scene.pairs) {
-      const fcl::CollisionRequestd request;
-      fcl::CollisionResultd result;
-      hit =
-          fcl::collide(scene.bodies[a].model.get(), T[i][a], scene.bodies[b].model.get(), T[i][b], request, result) > 0;
-      if (hit) break;
-    }
-    hits[1] += hit ? 1 : 0;
-    differ += hit != (first[i] != 0) ? 1 : 0;
+    for (const auto& pair : scene.pairs)
+      if ((hit = fclCollides(scene, pair, samples.T[i]))) break;
+    differ += hit != (ours[i] != 0) ? 1 : 0;
+  }
+};
+
+/// Compares checks of the pairs one by one, until one collides and of all. Returns where one collides.
+std::vector<char> comparePairs(const char* name, const Scene& scene, const Samples& samples) {
+  const int count = static_cast<int>(samples.states.size());
+  const auto& X = samples.X;
+  QueryWorkspace workspace;
+  const auto collides = [&](const std::pair<int, int>& pair, int i) {
+    const auto& [a, b] = pair;
+    return collide(*scene.bodies[a].shape, X[i][a], *scene.bodies[b].shape, X[i][b], workspace);
   };
-  const Comparison c = compare(count, ours, theirs);
+  int hits = 0;
+  std::vector<char> first(static_cast<std::size_t>(count));
+  FclAnswers theirs{scene, samples, first};
+  const Comparison c = compare(
+      count,
+      [&](int i) {
+        for (const auto& pair : scene.pairs)
+          if (collides(pair, i)) {
+            ++hits;
+            first[i] = 1;
+            return;
+          }
+      },
+      std::ref(theirs));
   std::printf("%-34s %6zu pairs %9.3f us %9.3f us %7.1f   %4.1f %% collide, %zu differ\n", name, scene.pairs.size(),
-              1e6 * c.ours, 1e6 * c.theirs, c.ratio(), 100.0 * hits[0] / count, differ);
-  // Every pair, whether or not one before it collides.
+              1e6 * c.ours, 1e6 * c.theirs, c.ratio(), 100.0 * hits / count, theirs.differ);
   std::size_t all[2] = {0, 0};
   const Comparison every = compare(
       std::min(count, 2000),
       [&](int i) {
-        for (const auto& [a, b] : scene.pairs)
-          all[0] += collide(*scene.bodies[a].shape, X[i][a], *scene.bodies[b].shape, X[i][b], workspace) ? 1U : 0U;
+        for (const auto& pair : scene.pairs) all[0] += collides(pair, i) ? 1U : 0U;
       },
       [&](int i) {
-        for (const auto& [a, b] : scene.pairs) {
-          const fcl::CollisionRequestd request;
-          fcl::CollisionResultd result;
-          all[1] += fcl::collide(scene.bodies[a].model.get(), T[i][a], scene.bodies[b].model.get(), T[i][b], request,
-                                 result) > 0;
-        }
+        for (const auto& pair : scene.pairs) all[1] += fclCollides(scene, pair, samples.T[i]) ? 1U : 0U;
       });
   std::printf("%-34s %6s       %9.3f us %9.3f us %7.1f   %zu pairs collide, FCL %zu\n", "", "all", 1e6 * every.ours,
               1e6 * every.theirs, every.ratio(), all[0], all[1]);
-  // Through a world, from new link frames on.
+  return first;
+}
+
+/// The same through a world, from new link frames on.
+void compareWorld(const Scene& scene, const Samples& samples, const std::vector<char>& first) {
+  const int count = static_cast<int>(samples.states.size());
   WorldCollisionState world(worldCollider(scene));
   const IdFilter own = IdFilter::robots(0), everything;
-  int worldHits = 0;
-  std::size_t worldDiffer = 0, worldAll = 0;
-  const Comparison throughWorld = compare(
+  int hits = 0;
+  std::size_t differ = 0, all = 0;
+  FclAnswers theirs{scene, samples, first};
+  const Comparison c = compare(
       count,
       [&](int i) {
-        world.setRobot(0, states[i]);
+        world.setRobot(0, samples.states[i]);
         const bool hit = world.robotCollision(0);
-        worldHits += hit ? 1 : 0;
-        worldDiffer += hit != (first[i] != 0) ? 1 : 0;
+        hits += hit ? 1 : 0;
+        differ += hit != (first[i] != 0) ? 1 : 0;
       },
-      theirs);
+      std::ref(theirs));
   std::vector<IdPair> pairs;
-  const Comparison everyThroughWorld = compare(
+  const Comparison every = compare(
       std::min(count, 2000),
       [&](int i) {
-        world.setRobot(0, states[i]);
+        world.setRobot(0, samples.states[i]);
         world.collisions(own, everything, pairs);
-        worldAll += pairs.size();
+        all += pairs.size();
       },
       [&](int i) {
-        for (const auto& [a, b] : scene.pairs) {
-          const fcl::CollisionRequestd request;
-          fcl::CollisionResultd result;
-          fcl::collide(scene.bodies[a].model.get(), T[i][a], scene.bodies[b].model.get(), T[i][b], request, result);
-        }
+        for (const auto& pair : scene.pairs) (void)fclCollides(scene, pair, samples.T[i]);
       });
-  std::printf("%-34s %-12s %9.3f us %9.3f us %7.1f   %4.1f %% collide, %zu differ\n", "", "world",
-              1e6 * throughWorld.ours, 1e6 * throughWorld.theirs, throughWorld.ratio(), 100.0 * worldHits / count,
-              worldDiffer);
-  std::printf("%-34s %-12s %9.3f us %9.3f us %7.1f   %zu pairs collide\n", "", "world, all",
-              1e6 * everyThroughWorld.ours, 1e6 * everyThroughWorld.theirs, everyThroughWorld.ratio(), worldAll);
+  std::printf("%-34s %-12s %9.3f us %9.3f us %7.1f   %4.1f %% collide, %zu differ\n", "", "world", 1e6 * c.ours,
+              1e6 * c.theirs, c.ratio(), 100.0 * hits / count, differ);
+  std::printf("%-34s %-12s %9.3f us %9.3f us %7.1f   %zu pairs collide\n", "", "world, all", 1e6 * every.ours,
+              1e6 * every.theirs, every.ratio(), all);
+}
+
+void run(const char* name, const Scene& scene, int count) {
+  const Samples samples = sampled(scene, count);
+  compareWorld(scene, samples, comparePairs(name, scene, samples));
 }
 
 }  // namespace

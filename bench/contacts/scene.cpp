@@ -11,7 +11,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/base/value_text.h"
-#include "mortise/contacts/preshrink.h"
+#include "mortise/geometry/preshrink.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/math/rotation.h"
 #include "mortise/model/robot_state.h"

@@ -79,111 +79,174 @@ void print(const char* what, const Count& count, const Count* against) {
   std::printf("   worst residual %.1e\n", count.worst);
 }
 
-void run(const std::string& folder, const Case& test) {
-  const RobotPtr robot = robotOf(folder + "/" + test.file);
-  std::vector<int> links;
-  for (const char* name : test.links) {
-    links.push_back(robot->description().findLink(name));
-    if (links.back() < 0) throw Error(std::string("no link ") + name);
-  }
-  IKProblem problem;
-  problem.robot = robot;
-  for (const int link : links) problem.terms.push_back({poseGoal(link, {})});
-  if (test.firstActive != nullptr)
-    for (const int link : links)
-      for (int i = link; i >= 0; i = robot->link(i).parent) {
-        problem.active.push_back(i);
-        if (robot->link(i).name == test.firstActive) break;
-      }
-  IKSolver solver(problem);
-  const std::vector<IKVariable>& variables = solver.variables();
-  RobotDynamics dynamics(robot);
-  IKOptions options;
-  options.start = robot->initialConfiguration();
-  for (const IKVariable& v : variables) setVariable(v, middle(v), options.start);
-  std::vector<double> x;
-  Count local, global, closed, theirs;
-  std::unique_ptr<IKPeer> peer;
+/// A robot, its solver and its peer, and how both did.
+class Trial {
+ public:
+  Trial(const std::string& folder, const Case& test)
+      : test_(test),
+        robot_(robotOf(folder + "/" + test.file)),
+        links_(linksOf(*robot_, test)),
+        solver_(problemOf(robot_, links_, test)),
+        variables_(solver_.variables()),
+        dynamics_(robot_) {
+    options_.start = robot_->initialConfiguration();
+    for (const IKVariable& v : variables_) setVariable(v, middle(v), options_.start);
 #ifdef MORTISE_BENCH_KDL
-  if (links.size() == 1) peer = makeKdlIk(*robot, links[0], variables);
+    if (links_.size() == 1) peer_ = makeKdlIk(*robot_, links_[0], variables_);
 #endif
-  RandomStream random(7, test.name);
-  IKSolution solution;
-  VectorXd q = options.start;
-  std::size_t allocations = 0;
-  int restarts = 0;
-  for (int k = 0; k < test.poses; ++k) {
-    for (const IKVariable& v : variables) setVariable(v, randomWithin(v, random), q);
-    dynamics.setPosition(q);
-    std::vector<RigidTransform> targets;
+  }
+
+  /// Solves for poses that random configurations have.
+  void solvePoses() {
+    RandomStream random(7, test_.name);
+    VectorXd q = options_.start;
+    for (int k = 0; k < test_.poses; ++k) {
+      for (const IKVariable& v : variables_) setVariable(v, randomWithin(v, random), q);
+      aimAt(q);
+      solveLocally();
+      if (!solver_.closedForm().empty()) solveInClosedForm();
+      const std::size_t allocations = solveGlobally();
+      if (k > 0) allocations_ += allocations;
+      if (peer_ != nullptr) solveByPeer();
+    }
+  }
+
+  void report() const {
+    if (!solver_.closedForm().empty()) std::printf("(%s) ", std::string(solver_.closedForm()).c_str());
+    std::printf("%s: %zu links, %zu variables, %d poses; %zu allocations, at most %d restarts\n", test_.name,
+                links_.size(), variables_.size(), test_.poses, allocations_, restarts_);
+    print("local", local_, nullptr);
+    print("global", global_, nullptr);
+    if (!solver_.closedForm().empty()) print("closed form", closed_, nullptr);
+    if (peer_ != nullptr) print("KDL", theirs_, &local_);
+  }
+
+  /// Solves for what is out of reach.
+  void solveOutOfReach() {
+    if (!std::isfinite(variables_[0].low) && robot_->floatingBaseLink() >= 0) return;
     std::vector<IKTerm> terms;
-    for (const int link : links) {
-      targets.push_back(dynamics.X_WL(link));
-      terms.push_back({poseGoal(link, targets.back())});
-    }
-    solver.setTerms(terms);
-    const auto check = [&](Count& count, bool claimed) {
-      dynamics.setPosition(solution.q);
-      double worst = 0;
-      for (std::size_t i = 0; i < links.size(); ++i) worst = std::max(worst, off(dynamics.X_WL(links[i]), targets[i]));
-      if (!claimed) return;
-      ++count.solved;
-      count.worst = std::max(count.worst, worst);
-      x.clear();
-      for (const IKVariable& v : variables) x.push_back(variableValue(v, solution.q));
-      count.within += within(variables, x);
-    };
-    solver.solveLocal(options, solution);  // Caches as warm as for the one before.
-    double begin = threadSeconds();
-    solver.solveLocal(options, solution);
-    local.microseconds.push_back(1e6 * (threadSeconds() - begin));
-    local.iterations.push_back(solution.iterations);
-    check(local, solution.solved);
-    if (!solver.closedForm().empty()) {
-      options.method = IKMethod::analytic;
-      begin = threadSeconds();
-      solver.solve(options, solution);
-      closed.microseconds.push_back(1e6 * (threadSeconds() - begin));
-      closed.iterations.push_back(solution.iterations);
-      check(closed, solution.solved);
-    }
-    options.method = IKMethod::numeric;
-    const std::size_t before = test::allocationCount;
-    begin = threadSeconds();
-    solver.solve(options, solution);
-    const double taken = threadSeconds() - begin;
-    if (k > 0) allocations += test::allocationCount - before;
-    global.microseconds.push_back(1e6 * taken);
-    global.iterations.push_back(solution.iterations);
-    restarts = std::max(restarts, solution.restarts);
-    check(global, solution.solved);
-    if (peer == nullptr) continue;
-    x.clear();
-    for (const IKVariable& v : variables) x.push_back(variableValue(v, options.start));
-    begin = threadSeconds();
-    const bool claimed = peer->solve(targets[0], x);
-    theirs.microseconds.push_back(1e6 * (threadSeconds() - begin));
-    solution.q = options.start;
-    for (std::size_t v = 0; v < variables.size(); ++v) setVariable(variables[v], x[v], solution.q);
-    check(theirs, claimed);
-  }
-  if (!solver.closedForm().empty()) std::printf("(%s) ", std::string(solver.closedForm()).c_str());
-  std::printf("%s: %zu links, %zu variables, %d poses; %zu allocations, at most %d restarts\n", test.name, links.size(),
-              variables.size(), test.poses, allocations, restarts);
-  print("local", local, nullptr);
-  print("global", global, nullptr);
-  if (!solver.closedForm().empty()) print("closed form", closed, nullptr);
-  if (peer != nullptr) print("KDL", theirs, &local);
-  // Out of reach.
-  std::vector<IKTerm> terms;
-  for (const int link : links) terms.push_back({poseGoal(link, RigidTransform::translation({30, 0, 0}))});
-  if (std::isfinite(variables[0].low) || robot->floatingBaseLink() < 0) {
-    solver.setTerms(terms);
+    for (const int link : links_) terms.push_back({poseGoal(link, RigidTransform::translation({30, 0, 0}))});
+    solver_.setTerms(terms);
     const double begin = threadSeconds();
-    solver.solve(options, solution);
-    std::printf("  out of reach: %s after %.1f ms, residual %.6g\n", solution.solved ? "solved" : "unsolved",
-                1e3 * (threadSeconds() - begin), solution.residual);
+    solver_.solve(options_, solution_);
+    std::printf("  out of reach: %s after %.1f ms, residual %.6g\n", solution_.solved ? "solved" : "unsolved",
+                1e3 * (threadSeconds() - begin), solution_.residual);
   }
+
+ private:
+  static std::vector<int> linksOf(const Robot& robot, const Case& test) {
+    std::vector<int> links;
+    for (const char* name : test.links) {
+      links.push_back(robot.description().findLink(name));
+      if (links.back() < 0) throw Error(std::string("no link ") + name);
+    }
+    return links;
+  }
+
+  static IKProblem problemOf(const RobotPtr& robot, const std::vector<int>& links, const Case& test) {
+    IKProblem problem;
+    problem.robot = robot;
+    for (const int link : links) problem.terms.push_back({poseGoal(link, {})});
+    if (test.firstActive != nullptr)
+      for (const int link : links)
+        for (int i = link; i >= 0; i = robot->link(i).parent) {
+          problem.active.push_back(i);
+          if (robot->link(i).name == test.firstActive) break;
+        }
+    return problem;
+  }
+
+  void aimAt(const VectorXd& q) {
+    dynamics_.setPosition(q);
+    targets_.clear();
+    std::vector<IKTerm> terms;
+    for (const int link : links_) {
+      targets_.push_back(dynamics_.X_WL(link));
+      terms.push_back({poseGoal(link, targets_.back())});
+    }
+    solver_.setTerms(terms);
+  }
+
+  void check(Count& count, bool claimed) {
+    if (!claimed) return;
+    dynamics_.setPosition(solution_.q);
+    double worst = 0;
+    for (std::size_t i = 0; i < links_.size(); ++i)
+      worst = std::max(worst, off(dynamics_.X_WL(links_[i]), targets_[i]));
+    ++count.solved;
+    count.worst = std::max(count.worst, worst);
+    x_.clear();
+    for (const IKVariable& v : variables_) x_.push_back(variableValue(v, solution_.q));
+    count.within += within(variables_, x_);
+  }
+
+  void take(Count& count, double begin) {
+    count.microseconds.push_back(1e6 * (threadSeconds() - begin));
+    count.iterations.push_back(solution_.iterations);
+    check(count, solution_.solved);
+  }
+
+  void solveLocally() {
+    solver_.solveLocal(options_, solution_);  // Caches as warm as for the one before.
+    const double begin = threadSeconds();
+    solver_.solveLocal(options_, solution_);
+    take(local_, begin);
+  }
+
+  void solveInClosedForm() {
+    options_.method = IKMethod::analytic;
+    const double begin = threadSeconds();
+    solver_.solve(options_, solution_);
+    take(closed_, begin);
+  }
+
+  /// Returns how often memory was allocated.
+  std::size_t solveGlobally() {
+    options_.method = IKMethod::numeric;
+    const std::size_t before = test::allocationCount;
+    const double begin = threadSeconds();
+    solver_.solve(options_, solution_);
+    const double taken = threadSeconds() - begin;
+    const std::size_t allocations = test::allocationCount - before;
+    global_.microseconds.push_back(1e6 * taken);
+    global_.iterations.push_back(solution_.iterations);
+    restarts_ = std::max(restarts_, solution_.restarts);
+    check(global_, solution_.solved);
+    return allocations;
+  }
+
+  void solveByPeer() {
+    x_.clear();
+    for (const IKVariable& v : variables_) x_.push_back(variableValue(v, options_.start));
+    const double begin = threadSeconds();
+    const bool claimed = peer_->solve(targets_[0], x_);
+    theirs_.microseconds.push_back(1e6 * (threadSeconds() - begin));
+    solution_.q = options_.start;
+    for (std::size_t v = 0; v < variables_.size(); ++v) setVariable(variables_[v], x_[v], solution_.q);
+    check(theirs_, claimed);
+  }
+
+  const Case& test_;
+  RobotPtr robot_;
+  std::vector<int> links_;
+  IKSolver solver_;
+  const std::vector<IKVariable>& variables_;
+  RobotDynamics dynamics_;
+  IKOptions options_;
+  IKSolution solution_;
+  std::unique_ptr<IKPeer> peer_;
+  std::vector<RigidTransform> targets_;
+  std::vector<double> x_;
+  Count local_, global_, closed_, theirs_;
+  std::size_t allocations_ = 0;
+  int restarts_ = 0;
+};
+
+void run(const std::string& folder, const Case& test) {
+  Trial trial(folder, test);
+  trial.solvePoses();
+  trial.report();
+  trial.solveOutOfReach();
 }
 
 }  // namespace

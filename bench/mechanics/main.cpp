@@ -8,7 +8,7 @@
 
 #include "mortise/base/random.h"
 #include "mortise/mechanics/equilibrium.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/mechanics/support_polygon.h"
 #include "shared/timing.h"
 

@@ -328,6 +328,14 @@ def controllers():
             tell(f"an update in Python, {text}", run(name, 1000) - run(name, 1), 5, "us")
 
 
+def show_plans(name, seconds, configurations):
+    """Medians; returns the seconds of one plan, and of one configuration."""
+    plan, count = statistics.median(seconds), statistics.median(configurations)
+    each = statistics.median(s / max(c, 1) for s, c in zip(seconds, configurations))
+    print(f"  {name + ', until a path':62}{1000 * plan:10.3g} ms, {count:.0f} configurations, {1e6 * each:.3g} us each")
+    return plan, each
+
+
 def plans():
     """Plans as PlanAndSim of Klamp't's notebooks makes them, beside C++ with the same planner and settings."""
     from klampt import WorldModel
@@ -370,15 +378,8 @@ def plans():
         times[1].append(report["seconds"])
         checked[1].append(report["configurations"])
 
-    def show(name, seconds, configurations):
-        """Medians; returns the seconds of one plan, and of one configuration."""
-        plan, count = statistics.median(seconds), statistics.median(configurations)
-        each = statistics.median(s / max(c, 1) for s, c in zip(seconds, configurations))
-        print(f"  {name + ', until a path':62}{1000 * plan:10.3g} ms, {count:.0f} configurations, {1e6 * each:.3g} us each")
-        return plan, each
-
-    ours = show("a program for Klamp't", times[0], checked[0])
-    theirs = show("the command line, samples in balls", times[1], checked[1])
+    ours = show_plans("a program for Klamp't", times[0], checked[0])
+    theirs = show_plans("the command line, samples in balls", times[1], checked[1])
     tell("time for each configuration, to the command line's", ours[1] / theirs[1], 1.5)
     loop = program("plan_loop")
     if loop is None:
@@ -387,7 +388,7 @@ def plans():
     done = subprocess.run([loop, file, "sbl", "2", str(seeds), *map(repr, goal)], check=True, capture_output=True, text=True)
     lines = [line.split() for line in done.stdout.splitlines()]
     # Klamp't's spaces draw samples in boxes, and so does the loop.
-    same = show("a loop in C++, samples in boxes", [float(seconds) for seconds, _ in lines], [int(count) for _, count in lines])
+    same = show_plans("a loop in C++, samples in boxes", [float(seconds) for seconds, _ in lines], [int(count) for _, count in lines])
     tell("time for each configuration, to the loop's in C++", ours[1] / same[1], 1.5)
     tell("time until a path, to the loop's in C++", ours[0] / same[0], 1.5)
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "collision/data.h"
-#include "mortise/planning/real_time/real_time_run.h"
+#include "mortise/planning/real_time/trials/real_time_run.h"
 
 namespace mortise::bench {
 namespace {

@@ -37,23 +37,15 @@ int usage() {
   return 2;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  mortise::bench::Options options;
-  if (const char* folder = std::getenv("MORTISE_REFERENCE_DIR")) options.data = folder;
-  if (argc < 2 && options.data.empty()) {
-    std::puts("left out: MORTISE_REFERENCE_DIR is not set to the folder that holds klampt-data/ and reference/");
-    return 0;
-  }
-  const std::string part = argc < 2 ? "all" : argv[1];
+/// Reads the options behind the part; false for what is none.
+bool readOptions(int argc, char** argv, mortise::bench::Options& options) {
   for (int i = 2; i < argc; ++i) {
     const std::string option = argv[i];
     if (option.rfind("--", 0) != 0) {
       options.folders.push_back(option);
       continue;
     }
-    if (++i >= argc) return usage();
+    if (++i >= argc) return false;
     const std::string value = argv[i];
     if (option == "--world") {
       options.worlds.push_back(value);
@@ -76,9 +68,23 @@ int main(int argc, char** argv) {
     } else if (option == "--json") {
       options.json = value;
     } else {
-      return usage();
+      return false;
     }
   }
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  mortise::bench::Options options;
+  if (const char* folder = std::getenv("MORTISE_REFERENCE_DIR")) options.data = folder;
+  if (argc < 2 && options.data.empty()) {
+    std::puts("left out: MORTISE_REFERENCE_DIR is not set to the folder that holds klampt-data/ and reference/");
+    return 0;
+  }
+  const std::string part = argc < 2 ? "all" : argv[1];
+  if (!readOptions(argc, argv, options)) return usage();
   const bool ownWorlds = !options.folders.empty();
   if (ownWorlds ? part != "worlds" : !options.beside.empty() || !options.onUnstable.empty()) return usage();
   if (!(options.seconds > 0) || options.steps < 1 || options.runs < 1 || !(options.limit > 0)) return usage();

@@ -5,6 +5,11 @@
 namespace mortise::bullet {
 
 void BulletSettings::bind(SettingBinder& b) {
+  bindSolver(b);
+  bindBodies(b);
+}
+
+void BulletSettings::bindSolver(SettingBinder& b) {
   b.choice("profile", profile, {{"recommended", Profile::recommended}, {"normalized", Profile::normalized}},
            "Defaults of what is not set. recommended: those of Bullet's authors for robots (PyBullet). normalized: "
            "no damping, no slop, no clamps, error reduction and force mixing of the world, for comparing engines.");
@@ -55,6 +60,9 @@ void BulletSettings::bind(SettingBinder& b) {
   b.add("minimum_solver_batch_size", minimumSolverBatchSize,
         "Islands are solved together until they have more constraints than this.",
         {.min = 0, .max = 1000000, .aliases = {"minimumSolverBatchSize"}});
+}
+
+void BulletSettings::bindBodies(SettingBinder& b) {
   b.add("restitution_velocity_threshold", restitutionThreshold,
         "Contacts that close slower than this do not bounce. Absent: 0.2 (recommended), 0.05 (normalized).",
         {.min = 0, .unit = "m/s", .aliases = {"restitutionVelocityThreshold"}});

@@ -39,6 +39,10 @@ struct BulletSettings {
   void bind(SettingBinder& b);
   /// With all that the profile and the world say filled in; damping stays absent where Bullet's own is meant.
   BulletSettings resolved(const SceneDescription& description) const;
+
+ private:
+  void bindSolver(SettingBinder& b);
+  void bindBodies(SettingBinder& b);
 };
 
 }  // namespace mortise::bullet

@@ -158,7 +158,15 @@ void TreeRoadmap::extend() {
     startChain(node, forest_[goal].root);
     return;
   }
-  // A tree of another group.
+  const int other = treeOfAnotherGroup(tree);
+  if (other >= 0) {
+    const bool first = forest_[tree].start || (!forest_[other].start && tree < other);
+    const int far = pickFor(other, x_);
+    startChain(first ? node : far, first ? far : node);
+  }
+}
+
+int TreeRoadmap::treeOfAnotherGroup(int tree) {
   int other = -1;
   if (random().uniform() < kClosestTree) {
     double least = std::numeric_limits<double>::infinity();
@@ -179,11 +187,7 @@ void TreeRoadmap::extend() {
         if (forest_[t].group != forest_[tree].group && left-- == 0) other = t;
     }
   }
-  if (other >= 0) {
-    const bool first = forest_[tree].start || (!forest_[other].start && tree < other);
-    const int far = pickFor(other, x_);
-    startChain(first ? node : far, first ? far : node);
-  }
+  return other;
 }
 
 /// From the root of a's tree over a and b to the root of b's tree.

@@ -53,6 +53,8 @@ class TreeRoadmap final : public RoundPlanner {
   int pick(int tree);
   int pickFor(int tree, const VectorXd& q);
   void extend();
+  /// Returns a tree to join `tree` with, for the node at `x_`: the nearest or any; -1: there is none.
+  int treeOfAnotherGroup(int tree);
   void startChain(int a, int b);
   void checkChain();
   void cut(std::size_t edge);

@@ -6,9 +6,8 @@ namespace mortise::ompl_planners {
 
 namespace {
 
-const std::array<PlannerEntry, kNumPlanners>& table() {
-  // clang-format off
-  static const std::array<PlannerEntry, kNumPlanners> entries = {{
+// clang-format off
+const std::array<PlannerEntry, kNumPlanners> kTable = {{
       {.name = "RRT", .aliases = {"ompl:rrt"}, .make = makeRrt,
        .summary = "Grows a tree from the start towards random configurations.",
        .use = "Few parameters and little memory, and it needs no goal configuration, only a test of the goal. With a "
@@ -186,14 +185,12 @@ const std::array<PlannerEntry, kNumPlanners>& table() {
        .use = "As SPARS, with less memory.",
        .reference = "A. Dobson, K. Bekris: Improving sparse roadmap spanners. ICRA 2013.", .optimizing = true,
        .needsGoal = true},
-  }};
-  // clang-format on
-  return entries;
-}
+}};
+// clang-format on
 
 }  // namespace
 
-std::span<const PlannerEntry> plannerTable() { return table(); }
+std::span<const PlannerEntry> plannerTable() { return kTable; }
 
 std::string plannerPage(const PlannerEntry& entry) {
   const std::string name(entry.name);

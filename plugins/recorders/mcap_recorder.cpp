@@ -13,6 +13,7 @@
 #include "mortise/logs/log_scene.h"
 #include "mortise/logs/log_sensors.h"
 #include "mortise/logs/log_states.h"
+#include "mortise/logs/log_time.h"
 #include "mortise/logs/samples.h"
 #include "recording.h"
 
@@ -126,7 +127,7 @@ void McapRecorder::open(const RecorderSetup& setup) {
 
 void McapRecorder::attachWorld(const World& world) {
   writer_->attach({0, 0, "world.json", "application/json", toJson(logs::sceneDescription(world), -1)});
-  writer_->attach({0, 0, "scene.glb", "model/gltf-binary", logs::glbOf(logs::sceneNodes(world))});
+  writer_->attach({0, 0, "scene.glb", "model/gltf-binary", glbOf(logs::sceneNodes(world))});
   if (const std::string text = contentsOf(world.file); !text.empty())
     writer_->attach({0, 0, std::filesystem::path(world.file).filename().string(), "application/xml", text});
 }

@@ -29,6 +29,12 @@ TriangleMesh boxMesh(const RigidTransform& X, const Vector3d& low, const Vector3
   return mesh;
 }
 
+Solid capsuleBetween(const Vector3d& a, const Vector3d& b, double radius) {
+  const Vector3d along = b - a;
+  const RigidTransform X = along.norm() > 0 ? frameAlong(along, 0.5 * (a + b)) : RigidTransform::translation(a);
+  return {Solid::Kind::capsule, X, Vector3d(radius, radius, 0.5 * along.norm())};
+}
+
 /// Rounded towards minus infinity, or plus.
 float below(double value) { return std::nextafter(static_cast<float>(value), -std::numeric_limits<float>::infinity()); }
 float above(double value) { return std::nextafter(static_cast<float>(value), std::numeric_limits<float>::infinity()); }
@@ -88,11 +94,9 @@ void VisibleShape::add(const Geometry& geometry, double outerMargin, double poin
             if (thickness > 0 && s.point.allFinite()) addBalls({{s.point - center_, thickness}}, {});
           },
           [&](const SegmentShape& s) {
-            const Vector3d along = s.b - s.a;
             if (!(thickness > 0) || !s.a.allFinite() || !s.b.allFinite()) return;
-            if (!(along.norm() > 0)) return addBalls({{s.a - center_, thickness}}, {});
-            addSolid({Solid::Kind::capsule, frameAlong(along, 0.5 * (s.a + s.b)),
-                      Vector3d(thickness, thickness, 0.5 * along.norm())});
+            if (!((s.b - s.a).norm() > 0)) return addBalls({{s.a - center_, thickness}}, {});
+            addSolid(capsuleBetween(s.a, s.b, thickness));
           },
           [&](const TriangleShape& s) {
             meshOf({{s.a, s.b, s.c}, {{0, 1, 2}}});
@@ -113,12 +117,7 @@ void VisibleShape::add(const Geometry& geometry, double outerMargin, double poin
             addSolid({Solid::Kind::cylinder, frameAlong(s.axis, s.base + 0.5 * s.height * s.axis.normalized()),
                       Vector3d(s.radius, s.radius, 0.5 * s.height)});
           },
-          [&](const CapsuleShape& s) {
-            const Vector3d along = s.b - s.a;
-            const RigidTransform X =
-                along.norm() > 0 ? frameAlong(along, 0.5 * (s.a + s.b)) : RigidTransform::translation(s.a);
-            addSolid({Solid::Kind::capsule, X, Vector3d(s.radius, s.radius, 0.5 * along.norm())});
-          },
+          [&](const CapsuleShape& s) { addSolid(capsuleBetween(s.a, s.b, s.radius)); },
           [&](const TriangleMesh& s) { addMesh(geometry, {}, &s); },
           [&](const ConvexHullShape& s) {
             if (s.points.empty()) return;

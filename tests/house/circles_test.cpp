@@ -23,9 +23,11 @@ bool isSource(const fs::path& file) {
 /// Folders, and for each the folders that its files include, with one of the lines that do.
 using FolderGraph = std::map<std::string, std::map<std::string, std::string>>;
 
-/// Reads the includes of all files below `root`. They are looked for beside the file and in `bases`, relative to the
-/// repository.
-FolderGraph folderGraph(const std::string& root, const std::vector<std::string>& bases) {
+enum class Nodes { folders, files };
+
+/// Reads the includes of all files below `root`, as a graph of folders or of files. They are looked for beside the file
+/// and in `bases`, relative to the repository.
+FolderGraph folderGraph(const std::string& root, const std::vector<std::string>& bases, Nodes nodes) {
   const std::regex pattern("^\\s*#\\s*include\\s*\"([^\"]+)\"");
   FolderGraph graph;
   for (const auto& entry : fs::recursive_directory_iterator(kSources / root)) {
@@ -40,7 +42,9 @@ FolderGraph folderGraph(const std::string& root, const std::vector<std::string>&
       for (const fs::path& place : places) {
         const fs::path target = (place / match[1].str()).lexically_normal();
         if (!fs::exists(target)) continue;
-        const std::string from = fs::relative(folder, kSources), to = fs::relative(target.parent_path(), kSources);
+        const bool files = nodes == Nodes::files;
+        const std::string from = fs::relative(files ? entry.path() : folder, kSources),
+                          to = fs::relative(files ? target : target.parent_path(), kSources);
         if (from != to && to.starts_with(root))
           graph[from][to] = entry.path().filename().string() + " includes " + target.filename().string();
         break;
@@ -75,8 +79,10 @@ std::vector<std::string> circlesIn(const FolderGraph& graph) {
 }
 
 void expectNoCircles(const std::string& root, const std::vector<std::string>& bases) {
-  const FolderGraph graph = folderGraph(root, bases);
-  for (const std::string& circle : circlesIn(graph)) ADD_FAILURE() << "folders that include each other:" << circle;
+  for (const std::string& circle : circlesIn(folderGraph(root, bases, Nodes::folders)))
+    ADD_FAILURE() << "folders that include each other:" << circle;
+  for (const std::string& circle : circlesIn(folderGraph(root, bases, Nodes::files)))
+    ADD_FAILURE() << "files that include each other:" << circle;
 }
 
 TEST(Circles, FloorsHaveNone) {

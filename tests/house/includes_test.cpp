@@ -92,12 +92,12 @@ TEST(Includes, PointDown) {
 TEST(Includes, RoomsPointDown) {
   // Ground floor first; a room sees those before it.
   const std::map<std::string, std::vector<std::string>> order = {
-      {"kernel", {"text", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
-      {"serialization", {"text", "images", "json", "mcap", "protobuf", "settings"}},
+      {"kernel", {"text", "hash", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
+      {"serialization", {"text", "images", "json", "mcap", "protobuf", "logs", "settings"}},
       {"toolbox",
        {"sensing", "geometry", "modeling", "configuration", "appearance", "collision", "contacts", "dynamics",
-        "rigid_body", "optimization", "control", "calibration", "ik", "mechanics", "timing", "planning"}},
-      {"runtime", {"loading", "goals", "simulation", "remote", "planning", "mechanics", "logs", "pipeline"}},
+        "rigid_body", "optimization", "control", "calibration", "ik", "goals", "mechanics", "timing", "planning"}},
+      {"runtime", {"loading", "simulation", "remote", "planning", "mechanics", "logs", "pipeline"}},
       {"workbench", {"closed_forms", "benchmark", "inspect", "render", "viewer"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {

@@ -94,10 +94,7 @@ std::string report(const Robot& robot, const MotorCalibration& calibration) {
   return text + "Final RMSDs:\n" + names + "\n" + errors + "\n";
 }
 
-}  // namespace
-
-int motorCalibrateCommand(const Arguments& arguments) {
-  CommandLine line("mortise MotorCalibrate", "fit servo gains and friction to recorded motions, as MotorCalibrate");
+void declareCalibrateOptions(CommandLine& line) {
   line.positional("SETTINGS", "settings files, of which the last counts; or KEY=VALUE", 0, -1)
       .option("seed", "N", "seed of everything random (default 0)")
       .flag("strict", "treat warnings about files as errors")
@@ -113,6 +110,36 @@ int motorCalibrateCommand(const Arguments& arguments) {
           "that the model makes to motorcalibrate_before_0.path, motorcalibrate_after_0.path, ...\n"
           "`mortise robot calibrate` does the same with options.\n");
   addResourceOptions(line);
+}
+
+/// Reads the pairs of commanded and sensed paths that the settings name.
+std::vector<RecordedMotion> recordedMotions(const KlamptCalibration& settings, FormatLoader& loader,
+                                            Diagnostics& diagnostics) {
+  const std::vector<std::string>&commanded = settings.commandedPaths, &sensed = settings.sensedPaths;
+  if (commanded.size() != sensed.size() || commanded.empty())
+    throw Error("there are " + std::to_string(commanded.size()) + " commandedPaths and " +
+                    std::to_string(sensed.size()) + " sensedPaths",
+                {}, "name as many of each, one at least");
+  std::vector<RecordedMotion> motions;
+  for (std::size_t i = 0; i < commanded.size(); ++i)
+    motions.push_back(recordedPaths(loader, commanded[i], sensed[i], settings.recording, diagnostics));
+  return motions;
+}
+
+MotorCalibrationOptions calibrationOptions(const KlamptCalibration& settings, const Robot& robot) {
+  MotorCalibrationOptions options = settings.calibration.options(robot);
+  if (settings.iterations) {
+    options.restarts = *settings.iterations / 100;
+    options.maxIterations = std::clamp(*settings.iterations, 1, 100);
+  }
+  return options;
+}
+
+}  // namespace
+
+int motorCalibrateCommand(const Arguments& arguments) {
+  CommandLine line("mortise MotorCalibrate", "fit servo gains and friction to recorded motions, as MotorCalibrate");
+  declareCalibrateOptions(line);
   if (!line.parse(arguments)) return 0;
   if (line.positionals().empty()) {
     writeFile("motorcalibrate_default.settings", kDefaultSettings);
@@ -130,19 +157,8 @@ int motorCalibrateCommand(const Arguments& arguments) {
   RobotDescription description = loader.load<RobotDescription>(file, {}, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   const RobotPtr robot = Robot::compile(description);
-  const std::vector<std::string>&commanded = settings.commandedPaths, &sensed = settings.sensedPaths;
-  if (commanded.size() != sensed.size() || commanded.empty())
-    throw Error("there are " + std::to_string(commanded.size()) + " commandedPaths and " +
-                    std::to_string(sensed.size()) + " sensedPaths",
-                {}, "name as many of each, one at least");
-  std::vector<RecordedMotion> motions;
-  for (std::size_t i = 0; i < commanded.size(); ++i)
-    motions.push_back(recordedPaths(loader, commanded[i], sensed[i], settings.recording, diagnostics));
-  MotorCalibrationOptions options = settings.calibration.options(*robot);
-  if (settings.iterations) {
-    options.restarts = *settings.iterations / 100;
-    options.maxIterations = std::clamp(*settings.iterations, 1, 100);
-  }
+  const std::vector<RecordedMotion> motions = recordedMotions(settings, loader, diagnostics);
+  MotorCalibrationOptions options = calibrationOptions(settings, *robot);
   if (line.has("seed")) options.seed = line.seed();
   printWarnings(line, diagnostics);
   if (options.tracks.fixedLinks.empty() && robot->floatingBaseLink() >= 0)

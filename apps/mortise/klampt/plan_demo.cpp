@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
@@ -151,6 +152,137 @@ bool write(FormatLoader& loader, MultiPath path, const std::string& file, double
   return true;
 }
 
+/// What there is to plan: a robot of a world, and the configurations that it passes.
+struct DemoProblem {
+  std::shared_ptr<const World> world;
+  int robot = 0;
+  std::vector<VectorXd> configurations;
+
+  const WorldRobot& worldRobot() const { return world->robots[static_cast<std::size_t>(robot)]; }
+};
+
+/// Reads the world and the configurations that the command line names. Throws `Error` for fewer than two of them, and
+/// for those of another robot.
+DemoProblem readProblem(const CommandLine& line, FormatLoader& loader, Diagnostics& diagnostics) {
+  const std::string& file = line.positionals()[0];
+  DemoProblem problem;
+  problem.world = std::make_shared<const World>(loader.world(file, {}, diagnostics));
+  diagnostics.throwIfErrors("'" + file + "' cannot be used");
+  const std::int64_t robot = line.integer("robot", 0);
+  const std::size_t robots = problem.world->robots.size();
+  if (robot < 0 || robot >= static_cast<std::int64_t>(robots))
+    throw Error("there is no robot " + std::to_string(robot) + " in '" + file + "'", {},
+                "it has " + std::to_string(robots) + "; -r counts from 0");
+  problem.robot = static_cast<int>(robot);
+  const std::string& list = line.positionals()[1];
+  problem.configurations = loader.load<ConfigurationList>(list, {}, diagnostics).configurations;
+  diagnostics.throwIfErrors();
+  const auto& configurations = problem.configurations;
+  if (configurations.size() < 2)
+    throw Error("'" + list + "' holds " + std::to_string(configurations.size()) +
+                " configurations, but a plan needs two or more");
+  const int links = problem.worldRobot().robot->numLinks();
+  for (std::size_t i = 0; i < configurations.size(); ++i)
+    if (configurations[i].size() != links)
+      throw Error("configuration " + std::to_string(i) + " of '" + list + "' has " +
+                  std::to_string(configurations[i].size()) + " numbers, but robot '" + problem.worldRobot().name +
+                  "' has " + std::to_string(links) + " links");
+  return problem;
+}
+
+/// Returns the job of one plan as the options ask for it, without start, goal and contacts.
+PlanJob demoJob(const CommandLine& line, Program program, const Registry& registry, int robot) {
+  PlanJob job;
+  job.plan.space.robots = {robot};
+  job.plan.seed = line.seed();
+  job.plan.stop.foundSolution = !line.has("optimize");
+  job.plan.stop.iterations = line.integer("iterations", 1000);
+  if (line.has("time")) job.plan.stop.seconds = line.quantity("time", "s", 0);
+  if (line.has("settings"))
+    setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), registry, job.plan);
+  if (program == Program::dynamicPlanDemo) {
+    job.retime.emplace();
+    job.retime->options.idle = 0;
+    job.retime->stop.iterations = line.integer("shortcuts", 100);
+  }
+  return job;
+}
+
+/// Reads the stance and keeps it in the plan's space. Without contact points its links stay where they are.
+Stance keepStance(const CommandLine& line, FormatLoader& loader, int robot, PlanJob& job, Diagnostics& diagnostics) {
+  const Stance stance = loader.load<Stance>(line.positionals()[2], {}, diagnostics);
+  diagnostics.throwIfErrors();
+  auto& space = job.plan.space;
+  space.keepNearby = std::numeric_limits<double>::infinity();  // As Klamp't, which solves for contact.
+  if (touches(stance)) {
+    space.stance = stance;
+    space.balanceMargin = line.quantity("margin", "m", 0);
+  } else {
+    line.log().write(LogLevel::info, nameOf(Program::contactPlan),
+                     "no contact points in the stance: planning without balance");
+    for (const Hold& hold : stance.holds) space.keep.push_back({robot, hold.goal});
+  }
+  return stance;
+}
+
+/// What became of the plans between consecutive configurations.
+struct DemoResult {
+  MultiPath path;
+  bool feasible = true;
+  Value reports = Value::list();
+};
+
+/// Plans the sections one after the other, until `interrupt`; they have the holds of the stance, if there is one.
+DemoResult planSections(const CommandLine& line, Registry& registry, const DemoProblem& problem, PlanJob job,
+                        const std::optional<Stance>& stance, const InterruptGuard& interrupt) {
+  const bool timed = job.retime.has_value(), held = stance.has_value();
+  const auto& configurations = problem.configurations;
+  TerminalProgress progress(!line.quiet());
+  DemoResult demo;
+  double time = 0;
+  for (std::size_t i = 0; i + 1 < configurations.size() && interrupt.signal() == 0; ++i) {
+    job.plan.starts = {configurations[i]};
+    job.plan.goal.configurations = {configurations[i + 1]};
+    PlanJobResult result = runPlanJob(problem.world, job, registry, line.log(), &progress, interrupt.asked());
+    if (!line.quiet() && !line.json())
+      print("from configuration " + std::to_string(i) + " to " + std::to_string(i + 1) + "\n" +
+            planJobText(result.report));
+    demo.reports.push_back(std::move(result.report));
+    MultiPath::Section section;
+    if (result.path.empty()) {
+      section = infeasible(configurations[i], configurations[i + 1], timed, time);
+      demo.feasible = false;
+    } else if (timed) {
+      section = multiPathOf(*result.motion).sections.front();
+      for (double& t : section.times) t += time;
+      time = section.times.back();
+    } else {
+      section.milestones = result.path;
+      if (section.milestones.size() == 1) section.milestones.push_back(section.milestones.front());
+    }
+    if (held) section.holds = stance->holds;
+    demo.path.sections.push_back(std::move(section));
+    // Contacts that do not hold any more leave nothing to go on from.
+    if (!demo.feasible && held) break;
+  }
+  return demo;
+}
+
+/// Prints what was planned; `written`: whether `output` is.
+void printDemo(const CommandLine& line, DemoResult& demo, const std::string& output, bool written) {
+  if (line.json()) {
+    Value summary = Value::map();
+    summary.set("feasible", demo.feasible);
+    summary.set("output", written ? Value(output) : Value());
+    summary.set("sections", std::move(demo.reports));
+    print(toJson(summary) + "\n");
+  } else if (!line.quiet()) {
+    print(demo.feasible ? "every plan succeeded; the path is in " + output + "\n"
+          : !written    ? std::string("not every plan succeeded; nothing is written\n")
+                        : "not every plan succeeded; what there is, is in " + output + "\n");
+  }
+}
+
 int run(const Arguments& given, Program program) {
   const std::string name = nameOf(program);
   CommandLine line("mortise " + name, program == Program::planDemo ? "plan between consecutive configurations"
@@ -171,104 +303,23 @@ int run(const Arguments& given, Program program) {
                                                                                    : "dynamicplandemo.xml");
   requireMotionFormat(loader, output);
   Diagnostics diagnostics;
-  auto world = std::make_shared<const World>(loader.world(line.positionals()[0], {}, diagnostics));
-  diagnostics.throwIfErrors("'" + line.positionals()[0] + "' cannot be used");
-  const std::int64_t robot = line.integer("robot", 0);
-  if (robot < 0 || robot >= static_cast<std::int64_t>(world->robots.size()))
-    throw Error("there is no robot " + std::to_string(robot) + " in '" + line.positionals()[0] + "'", {},
-                "it has " + std::to_string(world->robots.size()) + "; -r counts from 0");
-  const std::vector<VectorXd> configurations =
-      loader.load<ConfigurationList>(line.positionals()[1], {}, diagnostics).configurations;
-  diagnostics.throwIfErrors();
-  if (configurations.size() < 2)
-    throw Error("'" + line.positionals()[1] + "' holds " + std::to_string(configurations.size()) +
-                " configurations, but a plan needs two or more");
-  const int links = world->robots[static_cast<std::size_t>(robot)].robot->numLinks();
-  for (std::size_t i = 0; i < configurations.size(); ++i)
-    if (configurations[i].size() != links)
-      throw Error("configuration " + std::to_string(i) + " of '" + line.positionals()[1] + "' has " +
-                  std::to_string(configurations[i].size()) + " numbers, but robot '" +
-                  world->robots[static_cast<std::size_t>(robot)].name + "' has " + std::to_string(links) + " links");
-
-  PlanJob job;
-  job.plan.space.robots = {static_cast<int>(robot)};
-  job.plan.seed = line.seed();
-  job.plan.stop.foundSolution = !line.has("optimize");
-  job.plan.stop.iterations = line.integer("iterations", 1000);
-  if (line.has("time")) job.plan.stop.seconds = line.quantity("time", "s", 0);
-  if (line.has("settings"))
-    setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), *registry, job.plan);
-  Stance stance;
-  if (program == Program::contactPlan) {
-    stance = loader.load<Stance>(line.positionals()[2], {}, diagnostics);
-    diagnostics.throwIfErrors();
-    job.plan.space.keepNearby = std::numeric_limits<double>::infinity();  // As Klamp't, which solves for contact.
-    if (touches(stance)) {
-      job.plan.space.stance = stance;
-      job.plan.space.balanceMargin = line.quantity("margin", "m", 0);
-    } else {
-      line.log().write(LogLevel::info, name, "no contact points in the stance: planning without balance");
-      for (const Hold& hold : stance.holds) job.plan.space.keep.push_back({static_cast<int>(robot), hold.goal});
-    }
-  }
-  const bool timed = program == Program::dynamicPlanDemo;
-  if (timed) {
-    job.retime.emplace();
-    job.retime->options.idle = 0;
-    job.retime->stop.iterations = line.integer("shortcuts", 100);
-  }
+  const DemoProblem problem = readProblem(line, loader, diagnostics);
+  PlanJob job = demoJob(line, program, *registry, problem.robot);
+  std::optional<Stance> stance;
+  if (program == Program::contactPlan) stance = keepStance(line, loader, problem.robot, job, diagnostics);
   printWarnings(line, diagnostics);
 
+  const InterruptGuard interrupt;
+  DemoResult demo = planSections(line, *registry, problem, std::move(job), stance, interrupt);
   std::string command = name;
   for (const std::string& argument : given) command += " " + argument;
-  MultiPath path;
-  path.settings = {{"robot", world->robots[static_cast<std::size_t>(robot)].name}, {"command", command}};
-  TerminalProgress progress(!line.quiet());
-  const InterruptGuard interrupt;
-  bool feasible = true;
-  double time = 0;
-  Value reports = Value::list();
-  for (std::size_t i = 0; i + 1 < configurations.size() && interrupt.signal() == 0; ++i) {
-    job.plan.starts = {configurations[i]};
-    job.plan.goal.configurations = {configurations[i + 1]};
-    PlanJobResult result = runPlanJob(world, job, *registry, line.log(), &progress, interrupt.asked());
-    if (!line.quiet() && !line.json())
-      print("from configuration " + std::to_string(i) + " to " + std::to_string(i + 1) + "\n" +
-            planJobText(result.report));
-    reports.push_back(std::move(result.report));
-    MultiPath::Section section;
-    if (result.path.empty()) {
-      section = infeasible(configurations[i], configurations[i + 1], timed, time);
-      feasible = false;
-    } else if (timed) {
-      section = multiPathOf(*result.motion).sections.front();
-      for (double& t : section.times) t += time;
-      time = section.times.back();
-    } else {
-      section.milestones = result.path;
-      if (section.milestones.size() == 1) section.milestones.push_back(section.milestones.front());
-    }
-    if (program == Program::contactPlan) section.holds = stance.holds;
-    path.sections.push_back(std::move(section));
-    // Contacts that do not hold any more leave nothing to go on from.
-    if (!feasible && program == Program::contactPlan) break;
-  }
+  demo.path.settings = {{"robot", problem.worldRobot().name}, {"command", command}};
   Diagnostics writing;
-  const bool written = write(loader, path, output, timestep, writing);
+  const bool written = write(loader, demo.path, output, timestep, writing);
   printWarnings(line, writing);
-  if (line.json()) {
-    Value summary = Value::map();
-    summary.set("feasible", feasible);
-    summary.set("output", written ? Value(output) : Value());
-    summary.set("sections", std::move(reports));
-    print(toJson(summary) + "\n");
-  } else if (!line.quiet()) {
-    print(feasible   ? "every plan succeeded; the path is in " + output + "\n"
-          : !written ? std::string("not every plan succeeded; nothing is written\n")
-                     : "not every plan succeeded; what there is, is in " + output + "\n");
-  }
+  printDemo(line, demo, output, written);
   if (interrupt.signal() != 0) return interrupt.exitCode();
-  return feasible ? 0 : 1;
+  return demo.feasible ? 0 : 1;
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/planning/motion_file.h"
-#include "mortise/planning/real_time/real_time_obstacles.h"
-#include "mortise/planning/real_time/user_trial.h"
+#include "mortise/planning/real_time/trials/real_time_obstacles.h"
+#include "mortise/planning/real_time/trials/user_trial.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise::app {

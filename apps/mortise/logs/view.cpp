@@ -56,6 +56,38 @@ void serveWithRun(const CommandLine& line, const viewer::ViewFile& file, const I
   }
 }
 
+/// Sorts what there is to look at: logs, and everything else into `others`.
+std::vector<viewer::ViewFile> filesToView(const CommandLine& line, std::vector<std::string>& others) {
+  std::vector<viewer::ViewFile> files;
+  for (const std::string& file : line.positionals()) {
+    std::error_code code;
+    if (fs::is_directory(file, code))
+      for (viewer::ViewFile& log : logsOf(file)) files.push_back(std::move(log));
+    else if (isLogFile(file))
+      files.push_back({fs::path(file).stem().string(), file});
+    else
+      others.push_back(file);
+  }
+  viewer::tellApart(files);
+  return files;
+}
+
+/// Puts a world together, with a motion if there is one among the files, and shows it as a log.
+void showWorld(const CommandLine& line, std::vector<std::string>& others, std::optional<viewer::StillLog>& still) {
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  Diagnostics diagnostics;
+  diagnostics.setStrict(line.has("strict"));
+  const std::string motionFile = takeMotion(loader, others);
+  World world = assembleWorld(loader, others, diagnostics);
+  if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
+  printWarnings(line, diagnostics);
+  diagnostics.throwIfErrors();
+  std::optional<viewer::ShownMotion> motion;
+  if (!motionFile.empty()) motion = motionFor(loader, motionFile, world, diagnostics);
+  still.emplace(world, *registry, line.log(), motion);
+}
+
 }  // namespace
 
 int viewCommand(const Arguments& arguments) {
@@ -80,34 +112,13 @@ int viewCommand(const Arguments& arguments) {
   addResourceOptions(line);
   if (!line.parse(arguments)) return 0;
   const std::uint16_t port = serverPort(line);
-  std::vector<viewer::ViewFile> files;
   std::vector<std::string> others;
-  for (const std::string& file : line.positionals()) {
-    std::error_code code;
-    if (fs::is_directory(file, code))
-      for (viewer::ViewFile& log : logsOf(file)) files.push_back(std::move(log));
-    else if (isLogFile(file))
-      files.push_back({fs::path(file).stem().string(), file});
-    else
-      others.push_back(file);
-  }
-  viewer::tellApart(files);
+  std::vector<viewer::ViewFile> files = filesToView(line, others);
   if (!files.empty() && !others.empty())
     throw UsageError("a log and a world cannot be shown together: view one of them at a time");
   std::optional<viewer::StillLog> still;
   if (!others.empty()) {
-    const auto registry = line.makeRegistry();
-    FormatLoader loader(*registry, line.log(), resourcePath(line));
-    Diagnostics diagnostics;
-    diagnostics.setStrict(line.has("strict"));
-    const std::string motionFile = takeMotion(loader, others);
-    World world = assembleWorld(loader, others, diagnostics);
-    if (!diagnostics.hasErrors()) readConfigurations(line, loader, world, diagnostics);
-    printWarnings(line, diagnostics);
-    diagnostics.throwIfErrors();
-    std::optional<viewer::ShownMotion> motion;
-    if (!motionFile.empty()) motion = motionFor(loader, motionFile, world, diagnostics);
-    still.emplace(world, *registry, line.log(), motion);
+    showWorld(line, others, still);
     files.push_back({fs::path(others.front()).stem().string(), still->path()});
   }
   for (const viewer::ViewFile& file : files) {

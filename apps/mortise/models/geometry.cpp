@@ -161,8 +161,7 @@ int geometryInfo(const Arguments& arguments) {
   return 0;
 }
 
-int geometryConvert(const Arguments& arguments) {
-  CommandLine line("mortise geometry convert", "turn, scale and move a shape, and write it in another format");
+void declareConvert(CommandLine& line) {
   line.positional("IN", "file to read")
       .positional("OUT", "file to write; its extension says how")
       .option("up", "AXIS", "the axis of IN that points up (x, y, z, -x, -y, -z) becomes z")
@@ -197,6 +196,11 @@ int geometryConvert(const Arguments& arguments) {
       "  mortise geometry convert ball.geom ball.off --as mesh --resolution 0.01\n"
       "  mortise geometry convert part.off part_hull.stl --as hull\n"
       "  mortise geometry convert part.off part.sdf --as implicit_surface --resolution 0.005\n");
+}
+
+int geometryConvert(const Arguments& arguments) {
+  CommandLine line("mortise geometry convert", "turn, scale and move a shape, and write it in another format");
+  declareConvert(line);
   if (!line.parse(arguments)) return 0;
   const std::string kind = line.text("as");
   if (line.has("as")) checkKind(kind);

@@ -187,8 +187,9 @@ double clearanceOption(const CommandLine& line) {
   return margin;
 }
 
-int robotIkCommand(const Arguments& arguments) {
-  CommandLine line("mortise robot ik", "a configuration in which links meet their goals");
+namespace {
+
+void declareIk(CommandLine& line) {
   line.positional("FILE", "robot file; with --world it may be left out", 0, 1)
       .option("world", "FILE",
               "several robots and rigid objects at once: the goals' links are of its robots and objects, written "
@@ -212,6 +213,13 @@ int robotIkCommand(const Arguments& arguments) {
       "  mortise robot ik humanoid.rob --goal left_foot.ikgoal --goal right_foot.ikgoal --com 0,0 --json\n"
       "  mortise robot ik --world arms.xml --goal '{link: left:hand, destination: right:hand, position: [0, 0, "
       "0.2]}'\n");
+}
+
+}  // namespace
+
+int robotIkCommand(const Arguments& arguments) {
+  CommandLine line("mortise robot ik", "a configuration in which links meet their goals");
+  declareIk(line);
   if (!line.parse(arguments)) return 0;
   if (line.has("link") != line.has("pose")) throw UsageError("--link NAME and --pose WHERE go together");
   if (line.has("line") && (!line.has("pose") || line.has("all")))

@@ -91,6 +91,26 @@ std::string searchText(const Robot& robot, const std::vector<SelfCollisionPair>&
   return out.str();
 }
 
+/// Prints the pairs that collide at `q`.
+void printCollisions(const CommandLine& line, const RobotPtr& robot, const VectorXd& q) {
+  inspect::SelfCollisions finder(robot);
+  const std::vector<IdPair>& pairs = finder.at(q);
+  if (line.json()) {
+    Value result = Value::map();
+    result.set("self_collisions", finder.describe(q));
+    print(toJson(result) + "\n");
+  } else {
+    std::string text = line.positionals().front() + ": " + std::to_string(pairs.size()) + " of " +
+                       std::to_string(robot->description().selfCollisionPairs.size()) + " checked pairs " +
+                       (pairs.size() == 1 ? "collides\n" : "collide\n");
+    for (const auto& [a, b] : pairs) {
+      text += "  " + std::to_string(a) + " " + robot->link(a).name + ", " + std::to_string(b) + " " +
+              robot->link(b).name + "\n";
+    }
+    print(text);
+  }
+}
+
 }  // namespace
 
 int robotSelfCollisionsCommand(const Arguments& arguments) {
@@ -119,25 +139,9 @@ int robotSelfCollisionsCommand(const Arguments& arguments) {
   const RobotPtr& robot = input.pointer();
   const VectorXd q = input.configuration("config");
   input.finish();
-  const std::string& file = line.positionals().front();
 
   if (!line.has("search")) {
-    inspect::SelfCollisions finder(robot);
-    const std::vector<IdPair>& pairs = finder.at(q);
-    if (line.json()) {
-      Value result = Value::map();
-      result.set("self_collisions", finder.describe(q));
-      print(toJson(result) + "\n");
-    } else {
-      std::string text = file + ": " + std::to_string(pairs.size()) + " of " +
-                         std::to_string(robot->description().selfCollisionPairs.size()) + " checked pairs " +
-                         (pairs.size() == 1 ? "collides\n" : "collide\n");
-      for (const auto& [a, b] : pairs) {
-        text += "  " + std::to_string(a) + " " + robot->link(a).name + ", " + std::to_string(b) + " " +
-                robot->link(b).name + "\n";
-      }
-      print(text);
-    }
+    printCollisions(line, robot, q);
     return 0;
   }
 

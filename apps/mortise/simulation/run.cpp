@@ -75,6 +75,39 @@ void declareRun(CommandLine& line) {
                      "clock, and at the run's logs, if it keeps some, in the end");
 }
 
+/// Prints how the run ended; returns the exit code.
+int reportOutcome(const CommandLine& line, const Pipeline& pipeline, const RunOutcome& outcome,
+                  const InterruptGuard& interrupt) {
+  int exitCode = 0;
+  std::string problem;
+  const bool strict = line.has("strict");
+  for (const std::string& difference : outcome.notReproduced) {
+    if (strict) problem = "the run is not as in " + pipeline.file.path + ": " + outcome.notReproduced.front();
+    line.log().write(strict ? LogLevel::error : LogLevel::warning, "mortise",
+                     "not as in the locked run: " + difference);
+  }
+  if (!problem.empty()) exitCode = 1;
+  if (outcome.status == RunStatus::failed) {
+    exitCode = 1;
+    problem = outcome.failure;
+  } else if (outcome.status == RunStatus::interrupted) {
+    exitCode = interrupt.exitCode();
+    problem = std::string("interrupted by ") + interrupt.signalName() + "; what was done up to here is in " +
+              outcome.directory;
+  }
+  if (line.json())
+    print(toJson(exitCode == 0 ? outcome.result : failedResult(outcome.result, exitCode, problem, outcome.errors)) +
+          "\n");
+  if (!line.json() && !line.quiet()) {
+    if (outcome.wasLocked && outcome.notReproduced.empty() && outcome.status == RunStatus::done)
+      print("repeated the locked run: every state hash is the same\n");
+    print("results: " + outcome.directory + "\n");
+  }
+  if (outcome.status != RunStatus::done)
+    line.log().write(outcome.status == RunStatus::failed ? LogLevel::error : LogLevel::warning, "mortise", problem);
+  return exitCode;
+}
+
 }  // namespace
 
 int runCommand(const Arguments& arguments) {
@@ -119,33 +152,7 @@ int runCommand(const Arguments& arguments) {
   if (talk) print(header(pipeline));
   const RunOutcome outcome = runPipeline(pipeline, checked.registry(), checked.loader(), line.log(), options);
 
-  int exitCode = 0;
-  std::string problem;
-  const bool strict = line.has("strict");
-  for (const std::string& difference : outcome.notReproduced) {
-    if (strict) problem = "the run is not as in " + pipeline.file.path + ": " + outcome.notReproduced.front();
-    line.log().write(strict ? LogLevel::error : LogLevel::warning, "mortise",
-                     "not as in the locked run: " + difference);
-  }
-  if (!problem.empty()) exitCode = 1;
-  if (outcome.status == RunStatus::failed) {
-    exitCode = 1;
-    problem = outcome.failure;
-  } else if (outcome.status == RunStatus::interrupted) {
-    exitCode = interrupt.exitCode();
-    problem = std::string("interrupted by ") + interrupt.signalName() + "; what was done up to here is in " +
-              outcome.directory;
-  }
-  if (line.json())
-    print(toJson(exitCode == 0 ? outcome.result : failedResult(outcome.result, exitCode, problem, outcome.errors)) +
-          "\n");
-  if (talk) {
-    if (outcome.wasLocked && outcome.notReproduced.empty() && outcome.status == RunStatus::done)
-      print("repeated the locked run: every state hash is the same\n");
-    print("results: " + outcome.directory + "\n");
-  }
-  if (outcome.status != RunStatus::done)
-    line.log().write(outcome.status == RunStatus::failed ? LogLevel::error : LogLevel::warning, "mortise", problem);
+  const int exitCode = reportOutcome(line, pipeline, outcome, interrupt);
   if (view && interrupt.signal() == 0) {
     if (const auto logs = viewer::logsOfFolder(outcome.directory); !logs.empty()) view->show(logs, nullptr);
     view->wait();

@@ -233,6 +233,31 @@ SimulationJob simulationJob(const CommandLine& line) {
   return job;
 }
 
+/// Declares what a run writes.
+void declareSimOutputs(CommandLine& line) {
+  line.option("save-state", "FILE", "write the state at the end, for --state")
+      .option("state-format", "FORMAT", "of --save-state: raw (default) or base64")
+      .option("save-world", "FILE", "write the world as it is at the end, its state included, as a world file")
+      .option("save-scene", "FILE.json", "write the world as it is at the end as a scene of three.js")
+      .option("log", "FILE",
+              "write robots, objects and sensors (all but cameras) to this file, a row a step: .csv, .jsonl for JSON "
+              "lines, .mcap, or .path for the motion of the only robot")
+      .option(
+          "mcap", "FILE.mcap",
+          "write the whole run to this file, for `mortise log` and viewers: world, motion, contacts, sensors, images, "
+          "states; 100 states a simulated second if --log-rate does not say otherwise")
+      .repeatedOption("log-sensor", "NAME", "write this sensor to --log too: a camera, with every pixel")
+      .option("contact-log", "FILE", "write contacts to this .csv or .jsonl file")
+      .option("wrench-log", "FILE", "write the wrench between each two bodies in contact to this .csv or .jsonl file")
+      .option("log-rate", "RATE", "rows of logs a simulated second, such as 100 or 50Hz (default: every step)")
+      .option("images", "DIR", "write what cameras see to this folder: colors and depths as .png")
+      .option("image-outputs", "LIST", "what --images writes: color, depth, points (.pcd); default color,depth")
+      .option("image-rate", "RATE", "images of a camera a simulated second at most (default: all it makes)")
+      .option("prefix", "NAME",
+              "the same as --save-state NAME.state --state-format base64; with --state-format three.js as --save-scene "
+              "NAME.json");
+}
+
 void declareSimOptions(CommandLine& line) {
   line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1);
   declareSettings(line, SimulationRequest(), declaredElsewhere());
@@ -257,29 +282,9 @@ void declareSimOptions(CommandLine& line) {
       .option("settle", "TIME", "before the run, let everything come to rest, for at most this long")
       .option("state", "FILE",
               "continue from a saved state (default: the one in the world's file, if it has one that fits)")
-      .flag("no-state", "start from the world's poses even if its file holds a state")
-      .option("save-state", "FILE", "write the state at the end, for --state")
-      .option("state-format", "FORMAT", "of --save-state: raw (default) or base64")
-      .option("save-world", "FILE", "write the world as it is at the end, its state included, as a world file")
-      .option("save-scene", "FILE.json", "write the world as it is at the end as a scene of three.js")
-      .option("log", "FILE",
-              "write robots, objects and sensors (all but cameras) to this file, a row a step: .csv, .jsonl for JSON "
-              "lines, .mcap, or .path for the motion of the only robot")
-      .option(
-          "mcap", "FILE.mcap",
-          "write the whole run to this file, for `mortise log` and viewers: world, motion, contacts, sensors, images, "
-          "states; 100 states a simulated second if --log-rate does not say otherwise")
-      .repeatedOption("log-sensor", "NAME", "write this sensor to --log too: a camera, with every pixel")
-      .option("contact-log", "FILE", "write contacts to this .csv or .jsonl file")
-      .option("wrench-log", "FILE", "write the wrench between each two bodies in contact to this .csv or .jsonl file")
-      .option("log-rate", "RATE", "rows of logs a simulated second, such as 100 or 50Hz (default: every step)")
-      .option("images", "DIR", "write what cameras see to this folder: colors and depths as .png")
-      .option("image-outputs", "LIST", "what --images writes: color, depth, points (.pcd); default color,depth")
-      .option("image-rate", "RATE", "images of a camera a simulated second at most (default: all it makes)")
-      .option("prefix", "NAME",
-              "the same as --save-state NAME.state --state-format base64; with --state-format three.js as --save-scene "
-              "NAME.json")
-      .flag("view",
+      .flag("no-state", "start from the world's poses even if its file holds a state");
+  declareSimOutputs(line);
+  line.flag("view",
             "look at the run in the browser while it goes on, at the pace of the clock, and take part in it: see "
             "docs/viewer.md. Without --duration and --end it goes on until Ctrl-C; with them the summary is printed "
             "then, and the page stays until Ctrl-C")
@@ -304,6 +309,16 @@ void declareSimOptions(CommandLine& line) {
   declareServerOptions(line);
   declareCommandOptions(line);
   addResourceOptions(line);
+}
+
+/// Finds out from the summary how the run ended, and says what was not meant to be.
+void sayHowItEnded(const CommandLine& line, const Simulation& simulation, const InterruptGuard& interrupt,
+                   SimRun& run) {
+  run.interrupted = run.summary.contains("interrupted");
+  run.exitCode = run.interrupted ? interrupt.exitCode() : run.summary.at("status").asString() == "error" ? 1 : 0;
+  if (run.summary.contains("fault")) line.log().write(LogLevel::error, "mortise", run.summary.string("fault", ""));
+  if (run.interrupted)
+    line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time(), 9) + " s");
 }
 
 std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
@@ -355,11 +370,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
                        std::filesystem::path(line.positionals()[0]).filename(), interrupt.asked());
   run.summary.set("load_s", loadSeconds);
   if (const Value files = logFiles(line); files.size() > 0) run.summary.set("log_files", files);
-  run.interrupted = run.summary.contains("interrupted");
-  run.exitCode = run.interrupted ? interrupt.exitCode() : run.summary.at("status").asString() == "error" ? 1 : 0;
-  if (run.summary.contains("fault")) line.log().write(LogLevel::error, "mortise", run.summary.string("fault", ""));
-  if (run.interrupted)
-    line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time(), 9) + " s");
+  sayHowItEnded(line, simulation, interrupt, run);
   addSubstitutions(said, simulation, run.summary);
   if (const Value warnings = line.warnings(); warnings.size() > 0) run.summary.set("warnings", warnings);
   if (live && !run.interrupted) {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "mortise/base/byte_hash.h"
-#include "mortise/base/hash.h"
+#include "mortise/hash/byte_hash.h"
+#include "mortise/hash/hash.h"
 
 namespace mortise {
 

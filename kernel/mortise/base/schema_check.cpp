@@ -289,6 +289,42 @@ std::optional<Value> convertSetting(const Parameter& parameter, const Value& giv
   return Converter(parameter, owner, diagnostics).convert(given);
 }
 
+namespace {
+
+/// Reports a key that no parameter has, with those that are near.
+void reportUnknown(const std::vector<Parameter>& parameters, const Value::Entry& entry, const std::string& owner,
+                   const SourcePosition& where, Diagnostics& diagnostics) {
+  std::vector<std::string> names, all;
+  for (const Parameter& known : parameters) {
+    names.push_back(known.name);
+    all.push_back(known.name);
+    all.insert(all.end(), known.options.aliases.begin(), known.options.aliases.end());
+  }
+  const std::string near = didYouMean(entry.key, all);
+  const std::string known = names.empty() ? "it takes no keys" : "known keys: " + nameList(names, names.size());
+  SourcePosition at = where;
+  if (!at.known()) at.path = entry.key;
+  diagnostics.error("unknown key '" + entry.key + "'" + owner, at, near.empty() ? known : near + " " + known);
+}
+
+/// Reports a parameter that is required and not given, and a key with nothing behind it; `entry`: null without a key.
+void reportUnset(const Parameter& parameter, const Value::Entry* entry, const Value& given, const std::string& owner,
+                 Diagnostics& diagnostics) {
+  if (parameter.options.required) {
+    SourcePosition where = entry ? entry->value.position() : given.position();
+    if (!where.known()) where.path = parameter.name;
+    diagnostics.error("'" + parameter.name + "'" + owner + " is missing: expected " + expectation(parameter), where,
+                      parameter.summary);
+  } else if (entry && !parameter.defaultValue.isNull()) {
+    // A key with nothing behind it is a slip, unless nothing is what the parameter holds by default.
+    diagnostics.error("'" + parameter.name + "'" + owner + ": expected " + expectation(parameter) + ", found nothing",
+                      entry->value.position().known() ? entry->value.position() : entry->keyPosition,
+                      "leave the key out to get the default");
+  }
+}
+
+}  // namespace
+
 Value Schema::complete(const Value& given, std::string_view what, Diagnostics& diagnostics) const {
   const std::string owner = what.empty() ? std::string() : " of " + std::string(what);
   Value result = Value::map();
@@ -311,17 +347,7 @@ Value Schema::complete(const Value& given, std::string_view what, Diagnostics& d
         continue;
       }
       if (++unknown > kMostUnknown) continue;
-      std::vector<std::string> names, all;
-      for (const Parameter& known : parameters_) {
-        names.push_back(known.name);
-        all.push_back(known.name);
-        all.insert(all.end(), known.options.aliases.begin(), known.options.aliases.end());
-      }
-      const std::string near = didYouMean(entry.key, all);
-      const std::string known = names.empty() ? "it takes no keys" : "known keys: " + nameList(names, names.size());
-      SourcePosition at = where;
-      if (!at.known()) at.path = entry.key;
-      diagnostics.error("unknown key '" + entry.key + "'" + owner, at, near.empty() ? known : near + " " + known);
+      reportUnknown(parameters_, entry, owner, where, diagnostics);
       continue;
     }
     const Value::Entry*& slot = entryOf[static_cast<std::size_t>(parameter - parameters_.data())];
@@ -347,16 +373,8 @@ Value Schema::complete(const Value& given, std::string_view what, Diagnostics& d
     if (entry && !entry->value.isNull()) {
       if (auto converted = Converter(parameter, owner, diagnostics).convert(entry->value))
         value = std::move(*converted);
-    } else if (parameter.options.required) {
-      SourcePosition where = entry ? entry->value.position() : given.position();
-      if (!where.known()) where.path = parameter.name;
-      diagnostics.error("'" + parameter.name + "'" + owner + " is missing: expected " + expectation(parameter), where,
-                        parameter.summary);
-    } else if (entry && !parameter.defaultValue.isNull()) {
-      // A key with nothing behind it is a slip, unless nothing is what the parameter holds by default.
-      diagnostics.error("'" + parameter.name + "'" + owner + ": expected " + expectation(parameter) + ", found nothing",
-                        entry->value.position().known() ? entry->value.position() : entry->keyPosition,
-                        "leave the key out to get the default");
+    } else {
+      reportUnset(parameter, entry, given, owner, diagnostics);
     }
     result.entries().push_back({parameter.name, std::move(value), entry ? entry->keyPosition : SourcePosition{}});
   }

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "mortise/base/position.h"
-#include "mortise/base/quoted.h"
 #include "mortise/text/normalize.h"
+#include "mortise/text/quoted.h"
 
 namespace mortise {
 

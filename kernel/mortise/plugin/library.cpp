@@ -139,7 +139,10 @@ bool Library::isKeptClosed(const std::string& path) {
 
 void Library::setScriptOpener(ScriptOpener opener) { scriptOpener = opener; }
 
-const Library& Library::open(const std::string& path) {
+namespace {
+
+/// Returns the file that a path leads to. Throws `Error` where there is none, and for one that a check keeps closed.
+std::string openableFile(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::path absolute = std::filesystem::absolute(path, ignored);
   const std::filesystem::path real = std::filesystem::canonical(absolute, ignored);
@@ -147,12 +150,19 @@ const Library& Library::open(const std::string& path) {
     throw Error("plugin library '" + path + "' does not exist", {}, "looked for '" + absolute.string() + "'");
   const std::string file = real.string();
   const std::string what = "plugin library '" + file + "'";
-  if (isKeptClosed(file))
+  if (Library::isKeptClosed(file))
     throw Error(what + " is not opened: the pipeline names it, and a check opens no library that a file names", {},
                 "`mortise plugins describe " + file +
                     " --write` makes the description that a check reads, or give --plugin " + file +
                     "; both open the library");
+  return file;
+}
 
+}  // namespace
+
+const Library& Library::open(const std::string& path) {
+  const std::string file = openableFile(path);
+  const std::string what = "plugin library '" + file + "'";
   if (isScript(file)) {
     if (const ScriptOpener opener = scriptOpener) return opener(file);
     throw Error(what + " is written in Python, which this program cannot run", {},

@@ -10,7 +10,7 @@
 #include "mortise/base/bytes.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
-#include "mortise/base/hash.h"
+#include "mortise/hash/hash.h"
 #include "mortise/plugin/side_car_bytes.h"
 #include "mortise/text/hex.h"
 

@@ -358,6 +358,36 @@ void Condition::resolve(std::span<const SensorReading> sensors) {
   }
 }
 
+/// Returns what an operator makes of two numbers.
+double Condition::applied(Code code, double a, double b) {
+  switch (code) {
+    case Code::add:
+      return a + b;
+    case Code::subtract:
+      return a - b;
+    case Code::multiply:
+      return a * b;
+    case Code::divide:
+      return a / b;
+    case Code::less:
+      return a < b;
+    case Code::lessOrEqual:
+      return a <= b;
+    case Code::greater:
+      return a > b;
+    case Code::greaterOrEqual:
+      return a >= b;
+    case Code::equal:
+      return a == b;
+    case Code::different:
+      return a != b;
+    case Code::logicalAnd:
+      return a != 0 && b != 0;
+    default:
+      return a != 0 || b != 0;
+  }
+}
+
 bool Condition::holds(std::span<const SensorReading> sensors, double time) const {
   std::array<double, kMaxDepth + 1> stack;
   int top = -1;
@@ -388,46 +418,8 @@ bool Condition::holds(std::span<const SensorReading> sensors, double time) const
       default:
         break;
     }
-    const double b = stack[top--], a = stack[top];
-    double& result = stack[top];
-    switch (step.code) {
-      case Code::add:
-        result = a + b;
-        break;
-      case Code::subtract:
-        result = a - b;
-        break;
-      case Code::multiply:
-        result = a * b;
-        break;
-      case Code::divide:
-        result = a / b;
-        break;
-      case Code::less:
-        result = a < b;
-        break;
-      case Code::lessOrEqual:
-        result = a <= b;
-        break;
-      case Code::greater:
-        result = a > b;
-        break;
-      case Code::greaterOrEqual:
-        result = a >= b;
-        break;
-      case Code::equal:
-        result = a == b;
-        break;
-      case Code::different:
-        result = a != b;
-        break;
-      case Code::logicalAnd:
-        result = a != 0 && b != 0;
-        break;
-      default:
-        result = a != 0 || b != 0;
-        break;
-    }
+    const double b = stack[top--];
+    stack[top] = applied(step.code, stack[top], b);
   }
   return stack[0] != 0;
 }

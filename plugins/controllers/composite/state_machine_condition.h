@@ -48,6 +48,7 @@ class Condition {
     logicalAnd,
     logicalOr
   };
+  static double applied(Code code, double a, double b);
   struct Step {
     Code code;
     double number = 0;

@@ -9,8 +9,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
-#include "mortise/base/hash.h"
 #include "mortise/base/position.h"
+#include "mortise/hash/hash.h"
 
 namespace mortise::controllers {
 

@@ -80,9 +80,17 @@ class PcdReader {
     return static_cast<std::size_t>(*value);
   }
 
+  /// The words of a line of the header, and where it is.
+  struct Entries {
+    std::vector<std::string_view> words;
+    std::size_t at = 0;
+  };
+  struct Fields {
+    Entries names, sizes, types, counts;
+  };
+
   void readHeader() {
-    std::vector<std::string_view> fields, sizes, types, counts;
-    std::size_t sizesAt = 0, typesAt = 0, countsAt = 0;
+    Fields fields;
     for (;;) {
       if (!cursor_.skipSpace()) throw Error("the header ends before DATA", cursor_.position());
       const std::size_t at = cursor_.offset();
@@ -95,72 +103,85 @@ class PcdReader {
         cursor_.skipLine();
         break;
       }
-      const std::vector<std::string_view> words = wordsOfLine();
+      Entries entries{wordsOfLine(), at};
       cursor_.skipLine();
-      const auto number = [&](const std::string& what) {
-        return size(words.empty() ? std::string_view() : words[0], valueAt, what);
-      };
-      if (keyword == "FIELDS" || keyword == "COLUMNS") {
-        fields = words;
-        header_.fieldsAt = at;
-      } else if (keyword == "SIZE") {
-        sizes = words;
-        sizesAt = at;
-      } else if (keyword == "TYPE") {
-        types = words;
-        typesAt = at;
-      } else if (keyword == "COUNT") {
-        counts = words;
-        countsAt = at;
-      } else if (keyword == "WIDTH") {
-        header_.width = number("the width of the cloud");
-      } else if (keyword == "HEIGHT") {
-        header_.height = number("the height of the cloud");
-      } else if (keyword == "POINTS") {
-        header_.points = number("the number of points");
-      } else if (keyword == "VIEWPOINT") {
-        noteViewpoint(words, at);
-      } else if (keyword == "VERSION") {
-        if (words.empty() || (words[0] != "0.7" && words[0] != ".7"))
-          diagnostics_.warning("this is not version 0.7 of the format; it is read as if it were", file_.position(at));
-      } else {
-        throw Error("'" + std::string(keyword.substr(0, 40)) + "' is not a keyword of a PCD header",
-                    file_.position(at));
-      }
+      readEntry(keyword, std::move(entries), valueAt, fields);
     }
-    if (fields.empty()) throw Error("the header has no FIELDS", file_.position(header_.encodingAt));
-    const auto check = [&](const auto& words, const char* keyword, std::size_t at, bool required) {
-      if (words.empty() ? required : words.size() != fields.size())
-        throw Error(std::string(keyword) + " has " + std::to_string(words.size()) + " entries for " +
-                        std::to_string(fields.size()) + " fields",
+    if (fields.names.words.empty()) throw Error("the header has no FIELDS", file_.position(header_.encodingAt));
+    checkLengths(fields);
+    for (std::size_t i = 0; i < fields.names.words.size(); ++i) addColumns(fields, i);
+  }
+
+  void readEntry(std::string_view keyword, Entries entries, std::size_t valueAt, Fields& fields) {
+    const auto& words = entries.words;
+    const auto number = [&](const std::string& what) {
+      return size(words.empty() ? std::string_view() : words[0], valueAt, what);
+    };
+    if (keyword == "FIELDS" || keyword == "COLUMNS") {
+      header_.fieldsAt = entries.at;
+      fields.names = std::move(entries);
+    } else if (keyword == "SIZE") {
+      fields.sizes = std::move(entries);
+    } else if (keyword == "TYPE") {
+      fields.types = std::move(entries);
+    } else if (keyword == "COUNT") {
+      fields.counts = std::move(entries);
+    } else if (keyword == "WIDTH") {
+      header_.width = number("the width of the cloud");
+    } else if (keyword == "HEIGHT") {
+      header_.height = number("the height of the cloud");
+    } else if (keyword == "POINTS") {
+      header_.points = number("the number of points");
+    } else if (keyword == "VIEWPOINT") {
+      noteViewpoint(words, entries.at);
+    } else if (keyword == "VERSION") {
+      if (words.empty() || (words[0] != "0.7" && words[0] != ".7"))
+        diagnostics_.warning("this is not version 0.7 of the format; it is read as if it were",
+                             file_.position(entries.at));
+    } else {
+      throw Error("'" + std::string(keyword.substr(0, 40)) + "' is not a keyword of a PCD header",
+                  file_.position(entries.at));
+    }
+  }
+
+  void checkLengths(const Fields& fields) const {
+    const auto check = [&](const Entries& entries, const char* keyword, std::size_t at, bool required) {
+      const std::size_t length = entries.words.size(), expected = fields.names.words.size();
+      if (entries.words.empty() ? required : length != expected)
+        throw Error(std::string(keyword) + " has " + std::to_string(length) + " entries for " +
+                        std::to_string(expected) + " fields",
                     file_.position(at));
     };
     const bool text = header_.encoding == "ascii";
-    check(sizes, "SIZE", sizes.empty() ? header_.fieldsAt : sizesAt, !text);
-    check(types, "TYPE", types.empty() ? header_.fieldsAt : typesAt, !text);
-    check(counts, "COUNT", countsAt, false);
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      Column column;
-      column.name = fields[i];
-      if (!sizes.empty()) column.size = size(sizes[i], sizesAt, "the size of a field");
-      if (!types.empty()) column.type = types[i].size() == 1 ? types[i][0] : '?';
-      const bool real = column.type == 'F' && (column.size == 4 || column.size == 8);
-      const bool integer = (column.type == 'I' || column.type == 'U') &&
-                           (column.size == 1 || column.size == 2 || column.size == 4 || column.size == 8);
-      if (!real && !integer)
-        throw Error("field '" + column.name.substr(0, 40) + "' has a type that does not exist: TYPE " +
-                        (types.empty() ? std::string("F") : std::string(types[i].substr(0, 20))) + " of SIZE " +
-                        std::to_string(column.size),
-                    file_.position(types.empty() ? sizesAt : typesAt),
-                    "types are F 4, F 8, and I or U of 1, 2, 4 or 8");
-      const std::size_t count = counts.empty() ? 1 : size(counts[i], countsAt, "the count of a field");
-      if (count > kMostColumns || header_.columns.size() + count > kMostColumns)
-        throw Error("a point has more than " + std::to_string(kMostColumns) + " numbers", file_.position(countsAt));
-      for (std::size_t k = 0; k < count; ++k) {
-        Column one = column;
-        if (count > 1 && column.name != "_") one.name += "_" + std::to_string(k);
-        header_.columns.push_back(std::move(one));
-      }
+    check(fields.sizes, "SIZE", fields.sizes.words.empty() ? header_.fieldsAt : fields.sizes.at, !text);
+    check(fields.types, "TYPE", fields.types.words.empty() ? header_.fieldsAt : fields.types.at, !text);
+    check(fields.counts, "COUNT", fields.counts.at, false);
+  }
+
+  /// Adds the columns of field `i`, as many as its count says.
+  void addColumns(const Fields& fields, std::size_t i) {
+    const auto& [sizes, sizesAt] = fields.sizes;
+    const auto& [types, typesAt] = fields.types;
+    const auto& [counts, countsAt] = fields.counts;
+    Column column;
+    column.name = fields.names.words[i];
+    if (!sizes.empty()) column.size = size(sizes[i], sizesAt, "the size of a field");
+    if (!types.empty()) column.type = types[i].size() == 1 ? types[i][0] : '?';
+    const bool real = column.type == 'F' && (column.size == 4 || column.size == 8);
+    const bool integer = (column.type == 'I' || column.type == 'U') &&
+                         (column.size == 1 || column.size == 2 || column.size == 4 || column.size == 8);
+    if (!real && !integer)
+      throw Error("field '" + column.name.substr(0, 40) + "' has a type that does not exist: TYPE " +
+                      (types.empty() ? std::string("F") : std::string(types[i].substr(0, 20))) + " of SIZE " +
+                      std::to_string(column.size),
+                  file_.position(types.empty() ? sizesAt : typesAt), "types are F 4, F 8, and I or U of 1, 2, 4 or 8");
+    const std::size_t count = counts.empty() ? 1 : size(counts[i], countsAt, "the count of a field");
+    if (count > kMostColumns || header_.columns.size() + count > kMostColumns)
+      throw Error("a point has more than " + std::to_string(kMostColumns) + " numbers", file_.position(countsAt));
+    for (std::size_t k = 0; k < count; ++k) {
+      Column one = column;
+      if (count > 1 && column.name != "_") one.name += "_" + std::to_string(k);
+      header_.columns.push_back(std::move(one));
     }
   }
 

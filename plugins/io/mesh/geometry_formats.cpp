@@ -13,6 +13,38 @@
 
 namespace mortise::io {
 
+namespace {
+
+void declareCloudsAndGrids(PluginBuilder& plugin) {
+  using enum FileContent;
+  plugin.format<PcdFormat>("mortise.Pcd")
+      .alias("pcd")
+      .summary("Point Cloud Library point clouds (.pcd), text and binary.")
+      .extensions({"pcd"})
+      .reads({geometry})
+      .writes({geometry});
+  plugin.format<ImplicitSurfaceFormat>("mortise.ImplicitSurface")
+      .alias("implicit_surface")
+      .summary("Klamp't's implicit surfaces on a grid (.vol, .sdf).")
+      .extensions({"vol", "sdf"})
+      .reads({geometry})
+      .writes({geometry});
+  plugin.format<OccupancyGridFormat>("mortise.OccupancyGrid")
+      .alias("occupancy_grid")
+      .summary("Klamp't's occupancy grids (.occ).")
+      .extensions({"occ"})
+      .reads({geometry})
+      .writes({geometry});
+  plugin.format<HeightmapFormat>("mortise.Heightmap")
+      .alias("heightmap")
+      .summary("Klamp't's heightmaps (.json with an image of the heights).")
+      .extensions({"json"})
+      .reads({geometry})
+      .writes({geometry});
+}
+
+}  // namespace
+
 void declareGeometryFormats(PluginBuilder& plugin) {
   using enum FileContent;
   plugin.format<OffFormat>("mortise.Off")
@@ -57,30 +89,7 @@ void declareGeometryFormats(PluginBuilder& plugin) {
       .extensions({"group"})
       .reads({geometry})
       .writes({geometry});
-  plugin.format<PcdFormat>("mortise.Pcd")
-      .alias("pcd")
-      .summary("Point Cloud Library point clouds (.pcd), text and binary.")
-      .extensions({"pcd"})
-      .reads({geometry})
-      .writes({geometry});
-  plugin.format<ImplicitSurfaceFormat>("mortise.ImplicitSurface")
-      .alias("implicit_surface")
-      .summary("Klamp't's implicit surfaces on a grid (.vol, .sdf).")
-      .extensions({"vol", "sdf"})
-      .reads({geometry})
-      .writes({geometry});
-  plugin.format<OccupancyGridFormat>("mortise.OccupancyGrid")
-      .alias("occupancy_grid")
-      .summary("Klamp't's occupancy grids (.occ).")
-      .extensions({"occ"})
-      .reads({geometry})
-      .writes({geometry});
-  plugin.format<HeightmapFormat>("mortise.Heightmap")
-      .alias("heightmap")
-      .summary("Klamp't's heightmaps (.json with an image of the heights).")
-      .extensions({"json"})
-      .reads({geometry})
-      .writes({geometry});
+  declareCloudsAndGrids(plugin);
 }
 
 }  // namespace mortise::io

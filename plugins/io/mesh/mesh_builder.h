@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "mortise/base/hash.h"
 #include "mortise/base/interruption.h"
 #include "mortise/geometry/geometry.h"
+#include "mortise/hash/hash.h"
 #include "text/text_file.h"
 
 namespace mortise::io {

@@ -49,6 +49,42 @@ int PlyElement::find(std::string_view property) const {
   return -1;
 }
 
+namespace {
+
+PlyHeader::Encoding readEncoding(const TextFile& file, Cursor& cursor) {
+  const std::size_t at = cursor.offset();
+  const std::string_view encoding = cursor.wordOnLine();
+  if (encoding == "ascii") return PlyHeader::Encoding::text;
+  if (encoding == "binary_little_endian") return PlyHeader::Encoding::littleEndian;
+  if (encoding == "binary_big_endian") return PlyHeader::Encoding::bigEndian;
+  throw Error("'" + std::string(encoding.substr(0, 40)) + "' is not a PLY format", file.position(at),
+              "it is ascii, binary_little_endian or binary_big_endian");
+}
+
+/// Reads what stands behind the word `property`, which is at `begin`.
+PlyProperty readProperty(const TextFile& file, Cursor& cursor, std::size_t begin) {
+  PlyProperty property;
+  cursor.skipBlank();
+  std::size_t at = cursor.offset();
+  std::string_view type = cursor.wordOnLine();
+  if (type == "list") {
+    property.isList = true;
+    cursor.skipBlank();
+    at = cursor.offset();
+    property.countType = typeNamed(cursor.wordOnLine(), file, at);
+    if (isReal(property.countType)) throw Error("a list cannot count in real numbers", file.position(at));
+    cursor.skipBlank();
+    at = cursor.offset();
+    type = cursor.wordOnLine();
+  }
+  property.type = typeNamed(type, file, at);
+  property.name = cursor.wordOnLine();
+  if (property.name.empty()) throw Error("the property has no name", file.position(begin));
+  return property;
+}
+
+}  // namespace
+
 std::size_t PlyElement::shortest(bool text) const {
   if (text) return 2 * properties.size();  // A digit each and what parts it from the next.
   std::size_t sum = 0;
@@ -73,17 +109,7 @@ PlyHeader readPlyHeader(const TextFile& file) {
     }
     if (keyword == "format") {
       cursor.skipBlank();
-      const std::size_t at = cursor.offset();
-      const std::string_view encoding = cursor.wordOnLine();
-      if (encoding == "ascii")
-        header.encoding = PlyHeader::Encoding::text;
-      else if (encoding == "binary_little_endian")
-        header.encoding = PlyHeader::Encoding::littleEndian;
-      else if (encoding == "binary_big_endian")
-        header.encoding = PlyHeader::Encoding::bigEndian;
-      else
-        throw Error("'" + std::string(encoding.substr(0, 40)) + "' is not a PLY format", file.position(at),
-                    "it is ascii, binary_little_endian or binary_big_endian");
+      header.encoding = readEncoding(file, cursor);
       haveFormat = true;
     } else if (keyword == "element") {
       PlyElement element;
@@ -98,24 +124,7 @@ PlyHeader readPlyHeader(const TextFile& file) {
       header.elements.push_back(std::move(element));
     } else if (keyword == "property") {
       if (header.elements.empty()) throw Error("a property stands before any element", file.position(begin));
-      PlyProperty property;
-      cursor.skipBlank();
-      std::size_t at = cursor.offset();
-      std::string_view type = cursor.wordOnLine();
-      if (type == "list") {
-        property.isList = true;
-        cursor.skipBlank();
-        at = cursor.offset();
-        property.countType = typeNamed(cursor.wordOnLine(), file, at);
-        if (isReal(property.countType)) throw Error("a list cannot count in real numbers", file.position(at));
-        cursor.skipBlank();
-        at = cursor.offset();
-        type = cursor.wordOnLine();
-      }
-      property.type = typeNamed(type, file, at);
-      property.name = cursor.wordOnLine();
-      if (property.name.empty()) throw Error("the property has no name", file.position(begin));
-      header.elements.back().properties.push_back(std::move(property));
+      header.elements.back().properties.push_back(readProperty(file, cursor, begin));
     } else if (!keyword.empty() && keyword != "comment" && keyword != "obj_info") {
       throw Error("'" + std::string(keyword.substr(0, 40)) + "' is not a keyword of a PLY header",
                   file.position(begin));

@@ -129,7 +129,9 @@ void FolderFormat::write(const Resource& value, WriteContext& context) {
   writeLibraryFolder(std::get<ResourceLibrary>(value), context);
 }
 
-void declareResourceFormats(PluginBuilder& plugin) {
+namespace {
+
+void declareMotions(PluginBuilder& plugin) {
   using enum FileContent;
   plugin.format<ConfigurationFormat>("mortise.Configuration")
       .summary("One configuration (.config).")
@@ -156,6 +158,10 @@ void declareResourceFormats(PluginBuilder& plugin) {
       .extensions({"xml", "multipath"})
       .reads({multipath, trajectory})
       .writes({multipath});
+}
+
+void declareContacts(PluginBuilder& plugin) {
+  using enum FileContent;
   plugin.format<IKGoalFormat>("mortise.IKGoal")
       .summary("Where a link shall be (.ikgoal).")
       .extensions({"ikgoal"})
@@ -176,6 +182,10 @@ void declareResourceFormats(PluginBuilder& plugin) {
       .extensions({"grasp", "xml"})
       .reads({grasp})
       .writes({grasp});
+}
+
+void declareNumbers(PluginBuilder& plugin) {
+  using enum FileContent;
   plugin.format<Vector3Format>("mortise.Vector3")
       .summary("Three numbers (.vector3).")
       .extensions({"vector3"})
@@ -206,6 +216,15 @@ void declareResourceFormats(PluginBuilder& plugin) {
       .extensions({"floats"})
       .reads({numbers})
       .writes({numbers});
+}
+
+}  // namespace
+
+void declareResourceFormats(PluginBuilder& plugin) {
+  using enum FileContent;
+  declareMotions(plugin);
+  declareContacts(plugin);
+  declareNumbers(plugin);
   const std::vector<FileContent> kinds = {
       configuration, configurations, trajectory, hermiteTrajectory, multipath, ikGoal,   contactPoint, hold,   stance,
       grasp,         vector3,        matrix3,    transform,         matrix,    integers, numbers,      library};

@@ -95,7 +95,15 @@ class RobParser {
   }
 
   void addHandlers() {
-    const auto add = [this](const char* keyword, Handler handler) { handlers_[keyword] = std::move(handler); };
+    addLinkHandlers();
+    addNumberHandlers();
+    addRobotHandlers();
+  }
+
+  void add(const char* keyword, Handler handler) { handlers_[keyword] = std::move(handler); }
+
+  /// Lists of names, vectors and poses with an entry a link.
+  void addLinkHandlers() {
     add("links", texts(&RobFile::links));
     add("drivers", texts(&RobFile::drivers));
     add("geometry", texts(&RobFile::geometry));
@@ -131,6 +139,10 @@ class RobParser {
       while (!words.listEnds())
         if (const auto v = words.vector3()) rob_.inertias.values.push_back(v->asDiagonal());
     });
+  }
+
+  /// Lists of numbers.
+  void addNumberHandlers() {
     add("alpha", numbers(&RobFile::alpha, Range::finite));
     add("alphadeg", numbers(&RobFile::alpha, Range::finite, kDegree));
     add("a", numbers(&RobFile::a, Range::finite));
@@ -159,6 +171,10 @@ class RobParser {
     add("servod", numbers(&RobFile::servoD, Range::finite));
     add("dryfriction", numbers(&RobFile::dryFriction, Range::finite));
     add("viscousfriction", numbers(&RobFile::viscousFriction, Range::finite));
+  }
+
+  /// What is said once of the robot, or of a joint or driver a line.
+  void addRobotHandlers() {
     add("translation", [this](WordReader& words) { rob_.base.p = words.vector3().value_or(Vector3d::Zero()); });
     add("rotation", [this](WordReader& words) { rob_.base.R = words.matrix3().value_or(Matrix3d::Identity()); });
     add("scale", [this](WordReader& words) {

@@ -299,6 +299,15 @@ class SimulationReader {
     joint.notes.attributes = element.warnAboutOthers();
     joint.notes.order = order;
 
+    if (!readBodies(xml, joint)) {
+      keepExtra(xml, order, settings_.notes);
+      return;
+    }
+    if (holdsBodies(joint)) settings_.joints.push_back(std::move(joint));
+  }
+
+  /// Reads whom the joint joins; false where that is not clear.
+  bool readBodies(const tinyxml2::XMLElement& xml, JointEntry& joint) {
     bool complete = true;
     visitChildren(xml, joint.notes, [&](const tinyxml2::XMLElement& child, int) {
       XmlElement bodyElement(file_, child, out_);
@@ -314,26 +323,27 @@ class SimulationReader {
       }
       joint.bodies.push_back(*reference);
     });
-    if (!complete) {
-      keepExtra(xml, order, settings_.notes);
-      return;
-    }
+    return complete;
+  }
+
+  /// Says what is wrong with the bodies of a joint; true where it can be made.
+  bool holdsBodies(const JointEntry& joint) {
     if (joint.bodies.empty() || joint.bodies.size() > 2) {
       out_.error("a joint needs one body (and the world) or two; found " + std::to_string(joint.bodies.size()),
                  joint.position);
-      return;
+      return false;
     }
     const EntityReference &first = joint.bodies.front(), &second = joint.bodies.back();
     if (joint.bodies.size() == 2 && first.kind == second.kind && first.index == second.index &&
         first.link == second.link) {
       out_.error("a joint cannot hold a body to itself", joint.position,
                  "name another body, or one body only to hold it to the world");
-      return;
+      return false;
     }
     if (std::all_of(joint.bodies.begin(), joint.bodies.end(),
                     [](const EntityReference& body) { return body.kind == World::Kind::terrain; }))
       out_.warning("the joint holds nothing: terrains do not move", joint.position, "name an object or a robot's link");
-    settings_.joints.push_back(std::move(joint));
+    return true;
   }
 
   void readState(const tinyxml2::XMLElement& xml, int order) {

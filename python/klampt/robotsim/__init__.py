@@ -10,7 +10,6 @@ import numpy as np  # noqa: F401
 
 from . import _earlier
 from .appearance import Appearance
-from .cloud import PointCloud
 from .containers import (SwigPyIterator, doubleArray, doubleArray_frompointer, doubleMatrix, doubleVector, floatArray,
                          floatArray_frompointer, floatVector, intArray, intArray_frompointer, intVector, stringMap,
                          stringVector)
@@ -19,16 +18,17 @@ from .entities import RigidObjectModel, TerrainModel
 from .functions import *  # noqa: F401,F403
 from .generalized_ik import GeneralizedIKObjective, GeneralizedIKSolver
 from .geometry import Geometry3D
-from .grid import ImplicitSurface, OccupancyGrid
-from .heightmap import Heightmap
 from .ik import IKObjective, IKSolver
 from .link import RobotModelDriver, RobotModelLink
 from .mass import ContactParameters, Mass
-from .mesh import ConvexHull, TriangleMesh
-from .primitive import GeometricPrimitive
 from .queries import ContactQueryResult, DistanceQueryResult, DistanceQuerySettings
 from .robot import RobotModel
 from .sensor import SensorModel
+from .shapes.cloud import PointCloud
+from .shapes.grid import ImplicitSurface, OccupancyGrid
+from .shapes.heightmap import Heightmap
+from .shapes.mesh import ConvexHull, TriangleMesh
+from .shapes.primitive import GeometricPrimitive
 from .simulator import SimBody, SimJoint, Simulator
 from .viewport import Viewport
 from .widgets import (AABBPoser, BoxPoser, ObjectPoser, PointPoser, RobotPoser, SpherePoser, TransformPoser, Widget,

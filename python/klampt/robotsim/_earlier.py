@@ -3,9 +3,9 @@
 
 def install():
     """Gives the classes their earlier names."""
-    from .cloud import PointCloud
     from .controller import SimRobotController
     from .robot import RobotModel
+    from .shapes.cloud import PointCloud
     from .simulator import Simulator
     from .world import WorldModel
     RobotModel.getLink, RobotModel.getDriver = RobotModel.link, RobotModel.driver

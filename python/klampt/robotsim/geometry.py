@@ -7,13 +7,13 @@ import numpy as np
 
 from ._native import native
 from .appearance import Appearance
-from .cloud import PointCloud
 from .geometry_queries import GeometryQueries
-from .geometry_data import cloud_of, grid_of, heightmap_of, hull_of, mesh_of, primitive_of
-from .grid import ImplicitSurface, OccupancyGrid
-from .heightmap import Heightmap
-from .mesh import ConvexHull, TriangleMesh
-from .primitive import GeometricPrimitive
+from .shapes.cloud import PointCloud
+from .shapes.geometry_data import cloud_of, grid_of, heightmap_of, hull_of, mesh_of, primitive_of
+from .shapes.grid import ImplicitSurface, OccupancyGrid
+from .shapes.heightmap import Heightmap
+from .shapes.mesh import ConvexHull, TriangleMesh
+from .shapes.primitive import GeometricPrimitive
 
 _IDENTITY = [1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0]
 

@@ -7,7 +7,7 @@ import numpy as np
 from ._native import native
 from .ik_minimize import minimize
 from .mass import finite_list
-from .mesh import rotation_matrix
+from .shapes.mesh import rotation_matrix
 
 _ZERO = [0.0, 0.0, 0.0]
 _FREE, _PLANE, _LINE, _POINT = range(4)

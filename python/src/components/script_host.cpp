@@ -35,35 +35,10 @@ LogLevel levelFrom(const std::string& name) {
 
 }  // namespace
 
-void bindScriptHost(py::module_& m) {
-  Class<HostHandle>(m, "Host",
-                    "What a component may ask of the program that runs it; its attribute `host`. Random numbers are "
-                    "its own stream's, derived from the run's seed, and part of saved states.")
-      .def_property_readonly(
-          "name", [](const HostHandle& h) { return std::string(h.use().name()); }, "By which it goes in the run.")
-      .def_property_readonly(
-          "run_directory", [](const HostHandle& h) { return h.use().runDirectory(); },
-          "Folder of the run's results; '' when nothing is recorded.")
-      .def_property_readonly(
-          "stop_requested", [](const HostHandle& h) { return h.use().stopRequested(); },
-          "True once the user wants the program to end.")
-      .def(
-          "log",
-          [](const HostHandle& h, const std::string& message, const std::string& level) {
-            h.use().log(levelFrom(level), message);
-          },
-          py::arg("message"), py::arg("level") = "info",
-          "log(message, level = 'info')\n\nLevels: 'debug', 'info', 'warning', 'error'.")
-      .def(
-          "find_resource",
-          [](const HostHandle& h, const std::string& reference) { return h.use().findResource(reference); },
-          py::arg("reference"),
-          "find_resource(reference: PathLike) -> str\n\nFull path of a file that a setting refers to.")
-      .def(
-          "load_trajectory",
-          [](const HostHandle& h, const std::string& reference) { return h.use().loadTrajectory(reference); },
-          py::arg("reference"), "load_trajectory(reference: PathLike) -> Trajectory\n\nA motion file in any format.")
-      .def(
+namespace {
+
+void bindHostServices(Class<HostHandle>& host) {
+  host.def(
           "publish",
           [](const HostHandle& h, const std::string& channel, py::handle values) {
             const VectorXd numbers = vectorFrom(values, "values", -1, Accept::any);
@@ -100,6 +75,40 @@ void bindScriptHost(py::module_& m) {
       .def("__repr__", [](const HostHandle& h) {
         return h.host == nullptr ? std::string("Host(gone)") : "Host('" + std::string(h.host->name()) + "')";
       });
+}
+
+}  // namespace
+
+void bindScriptHost(py::module_& m) {
+  Class<HostHandle> host(
+      m, "Host",
+      "What a component may ask of the program that runs it; its attribute `host`. Random numbers are "
+      "its own stream's, derived from the run's seed, and part of saved states.");
+  host.def_property_readonly(
+          "name", [](const HostHandle& h) { return std::string(h.use().name()); }, "By which it goes in the run.")
+      .def_property_readonly(
+          "run_directory", [](const HostHandle& h) { return h.use().runDirectory(); },
+          "Folder of the run's results; '' when nothing is recorded.")
+      .def_property_readonly(
+          "stop_requested", [](const HostHandle& h) { return h.use().stopRequested(); },
+          "True once the user wants the program to end.")
+      .def(
+          "log",
+          [](const HostHandle& h, const std::string& message, const std::string& level) {
+            h.use().log(levelFrom(level), message);
+          },
+          py::arg("message"), py::arg("level") = "info",
+          "log(message, level = 'info')\n\nLevels: 'debug', 'info', 'warning', 'error'.")
+      .def(
+          "find_resource",
+          [](const HostHandle& h, const std::string& reference) { return h.use().findResource(reference); },
+          py::arg("reference"),
+          "find_resource(reference: PathLike) -> str\n\nFull path of a file that a setting refers to.")
+      .def(
+          "load_trajectory",
+          [](const HostHandle& h, const std::string& reference) { return h.use().loadTrajectory(reference); },
+          py::arg("reference"), "load_trajectory(reference: PathLike) -> Trajectory\n\nA motion file in any format.");
+  bindHostServices(host);
 }
 
 }  // namespace mortise::python

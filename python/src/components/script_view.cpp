@@ -22,50 +22,10 @@ py::array vectorOf(std::span<const double> numbers) {
 
 }  // namespace
 
-void bindScriptView(py::module_& m) {
-  Class<ViewHandle>(m, "SimulationView",
-                    "What a sensor sees of the simulated world at one tick; valid during the call only. Robots and "
-                    "objects by index or name; what it returns are copies.")
-      .def_property_readonly(
-          "time", [](const ViewHandle& h) { return h.use().time; }, "s")
-      .def_property_readonly(
-          "tick", [](const ViewHandle& h) { return h.use().tick; }, "Physics steps since the start.")
-      .def_property_readonly(
-          "time_step", [](const ViewHandle& h) { return h.use().timeStep; }, "Of the last step, s.")
-      .def_property_readonly(
-          "gravity", [](const ViewHandle& h) { return arrayOf(h.use().gravity); }, "(3,), m/s^2")
-      .def(
-          "q", [](const ViewHandle& h, py::handle robot) { return arrayOf(robotOf(h, robot).state->q); },
-          py::arg("robot") = 0, "q(robot: int | str = 0) -> ndarray (num_links,)")
-      .def(
-          "dq", [](const ViewHandle& h, py::handle robot) { return arrayOf(robotOf(h, robot).state->dq); },
-          py::arg("robot") = 0, "dq(robot: int | str = 0) -> ndarray (num_links,)")
-      .def(
-          "driver_torques",
-          [](const ViewHandle& h, py::handle robot) { return vectorOf(robotOf(h, robot).driverTorques); },
-          py::arg("robot") = 0,
-          "driver_torques(robot: int | str = 0) -> ndarray (num_drivers,)\n\nOf the last step, N m or N.")
-      .def(
-          "link_pose",
-          [](const ViewHandle& h, py::handle link, py::handle robot) {
-            const int index = robotIndex(*h.use().world, robot);
-            const Robot& model = *h.use().world->robots[static_cast<std::size_t>(index)].robot;
-            return robotOf(h, robot).state->X_WL[static_cast<std::size_t>(linkIndex(model, link))];
-          },
-          py::arg("link"), py::arg("robot") = 0,
-          "link_pose(link: int | str | RobotLink, robot: int | str = 0) -> RigidTransform\n\nX_WL")
-      .def(
-          "link_velocity",
-          [](const ViewHandle& h, py::handle link, py::handle robot) {
-            const int index = robotIndex(*h.use().world, robot);
-            const Robot& model = *h.use().world->robots[static_cast<std::size_t>(index)].robot;
-            const LinkTwist& twist = robotOf(h, robot).twists[static_cast<std::size_t>(linkIndex(model, link))];
-            return py::make_tuple(arrayOf(twist.v_WL), arrayOf(twist.w_WL));
-          },
-          py::arg("link"), py::arg("robot") = 0,
-          "link_velocity(link: int | str | RobotLink, robot: int | str = 0) -> tuple[ndarray, ndarray]\n\nv, w. Of the "
-          "link's origin, m/s, and rad/s, world axes.")
-      .def(
+namespace {
+
+void bindViewOfThings(Class<ViewHandle>& type) {
+  type.def(
           "sensor",
           [](const ViewHandle& h, const std::string& name, py::handle robot) {
             const SensorReading* found = findReading(robotOf(h, robot).sensors, name);
@@ -108,6 +68,55 @@ void bindScriptView(py::module_& m) {
           },
           "contacts() -> list[dict[str, Any]]\n\nOf the last step: ids, point (m), normal (from the second to the "
           "first), depth (m), force on the first (N); world axes.");
+}
+
+}  // namespace
+
+void bindScriptView(py::module_& m) {
+  Class<ViewHandle> type(
+      m, "SimulationView",
+      "What a sensor sees of the simulated world at one tick; valid during the call only. Robots and "
+      "objects by index or name; what it returns are copies.");
+  type.def_property_readonly(
+          "time", [](const ViewHandle& h) { return h.use().time; }, "s")
+      .def_property_readonly(
+          "tick", [](const ViewHandle& h) { return h.use().tick; }, "Physics steps since the start.")
+      .def_property_readonly(
+          "time_step", [](const ViewHandle& h) { return h.use().timeStep; }, "Of the last step, s.")
+      .def_property_readonly(
+          "gravity", [](const ViewHandle& h) { return arrayOf(h.use().gravity); }, "(3,), m/s^2")
+      .def(
+          "q", [](const ViewHandle& h, py::handle robot) { return arrayOf(robotOf(h, robot).state->q); },
+          py::arg("robot") = 0, "q(robot: int | str = 0) -> ndarray (num_links,)")
+      .def(
+          "dq", [](const ViewHandle& h, py::handle robot) { return arrayOf(robotOf(h, robot).state->dq); },
+          py::arg("robot") = 0, "dq(robot: int | str = 0) -> ndarray (num_links,)")
+      .def(
+          "driver_torques",
+          [](const ViewHandle& h, py::handle robot) { return vectorOf(robotOf(h, robot).driverTorques); },
+          py::arg("robot") = 0,
+          "driver_torques(robot: int | str = 0) -> ndarray (num_drivers,)\n\nOf the last step, N m or N.")
+      .def(
+          "link_pose",
+          [](const ViewHandle& h, py::handle link, py::handle robot) {
+            const int index = robotIndex(*h.use().world, robot);
+            const Robot& model = *h.use().world->robots[static_cast<std::size_t>(index)].robot;
+            return robotOf(h, robot).state->X_WL[static_cast<std::size_t>(linkIndex(model, link))];
+          },
+          py::arg("link"), py::arg("robot") = 0,
+          "link_pose(link: int | str | RobotLink, robot: int | str = 0) -> RigidTransform\n\nX_WL")
+      .def(
+          "link_velocity",
+          [](const ViewHandle& h, py::handle link, py::handle robot) {
+            const int index = robotIndex(*h.use().world, robot);
+            const Robot& model = *h.use().world->robots[static_cast<std::size_t>(index)].robot;
+            const LinkTwist& twist = robotOf(h, robot).twists[static_cast<std::size_t>(linkIndex(model, link))];
+            return py::make_tuple(arrayOf(twist.v_WL), arrayOf(twist.w_WL));
+          },
+          py::arg("link"), py::arg("robot") = 0,
+          "link_velocity(link: int | str | RobotLink, robot: int | str = 0) -> tuple[ndarray, ndarray]\n\nv, w. Of the "
+          "link's origin, m/s, and rad/s, world axes.");
+  bindViewOfThings(type);
 }
 
 }  // namespace mortise::python

@@ -139,36 +139,7 @@ void bindMultiPaths(py::module_& m) {
            [](const MultiPath& p) { return "MultiPath(" + std::to_string(p.sections.size()) + " sections)"; });
 }
 
-void bindTrajectories(py::module_& m) {
-  Class<Trajectory> linear(
-      m, "Trajectory",
-      "Trajectory(times: ArrayLike, configurations: ArrayLike)\n\nTimed configurations, linear in between. times: "
-      "(n,), s, never decreasing; configurations: (n, dof).\n\n>>> q, dq = mortise.Trajectory([0, 1], [[0, 0], [1, "
-      "2]]).evaluate(0.5)\n>>> q, dq\n(array([0.5, 1. ]), array([1., 2.]))");
-  linear
-      .def(constructor([](py::handle times, py::handle configurations) {
-             Trajectory result;
-             result.times = timesFrom(times);
-             result.configurations =
-                 configurationsFrom(configurations, "configurations", static_cast<Eigen::Index>(result.times.size()));
-             return result;
-           }),
-           py::arg("times"), py::arg("configurations"))
-      .def("__repr__", [](const Trajectory& t) { return motionText("Trajectory", t); })
-      .def(
-          "__eq__",
-          [](const Trajectory& a, const Trajectory& b) {
-            return a.times == b.times && a.configurations == b.configurations;
-          },
-          py::is_operator())
-      .def(pickled([](const Trajectory& t) { return py::make_tuple(arrayOf(t.times), rowsOf(t.configurations)); },
-                   [](const py::tuple& state) {
-                     Trajectory result;
-                     result.times = timesFrom(state[0]);
-                     result.configurations = configurationsFrom(state[1], "configurations");
-                     return result;
-                   }));
-  bindCommon(linear);
+void bindHermiteTrajectories(py::module_& m) {
   Class<HermiteTrajectory> hermite(
       m, "HermiteTrajectory",
       "HermiteTrajectory(times: ArrayLike, configurations: ArrayLike, velocities: ArrayLike)\n\nTimed configurations "
@@ -203,6 +174,39 @@ void bindTrajectories(py::module_& m) {
                                      configurationsFrom(state[2], "velocities")};
           }));
   bindCommon(hermite);
+}
+
+void bindTrajectories(py::module_& m) {
+  Class<Trajectory> linear(
+      m, "Trajectory",
+      "Trajectory(times: ArrayLike, configurations: ArrayLike)\n\nTimed configurations, linear in between. times: "
+      "(n,), s, never decreasing; configurations: (n, dof).\n\n>>> q, dq = mortise.Trajectory([0, 1], [[0, 0], [1, "
+      "2]]).evaluate(0.5)\n>>> q, dq\n(array([0.5, 1. ]), array([1., 2.]))");
+  linear
+      .def(constructor([](py::handle times, py::handle configurations) {
+             Trajectory result;
+             result.times = timesFrom(times);
+             result.configurations =
+                 configurationsFrom(configurations, "configurations", static_cast<Eigen::Index>(result.times.size()));
+             return result;
+           }),
+           py::arg("times"), py::arg("configurations"))
+      .def("__repr__", [](const Trajectory& t) { return motionText("Trajectory", t); })
+      .def(
+          "__eq__",
+          [](const Trajectory& a, const Trajectory& b) {
+            return a.times == b.times && a.configurations == b.configurations;
+          },
+          py::is_operator())
+      .def(pickled([](const Trajectory& t) { return py::make_tuple(arrayOf(t.times), rowsOf(t.configurations)); },
+                   [](const py::tuple& state) {
+                     Trajectory result;
+                     result.times = timesFrom(state[0]);
+                     result.configurations = configurationsFrom(state[1], "configurations");
+                     return result;
+                   }));
+  bindCommon(linear);
+  bindHermiteTrajectories(m);
   bindMultiPaths(m);
 }
 

@@ -237,44 +237,10 @@ void rayRow(const RayHit& hit, bool found, double* t, double* point, double* nor
   }
 }
 
-void bindCollisionShapes(py::module_& m) {
-  bindResults(m);
-  static const std::string distanceDoc =
-      std::string(
-          "distance(other: CollisionShape | Geometry, pose: Pose | None = None, other_pose: Pose | None = None, "
-          "upper_bound: float | None = None) -> DistanceResult\n\nother: a CollisionShape, or a Geometry (then "
-          "prepared each time). upper_bound (m): farther pairs are not looked for. ") +
-      kPoses;
-  static const std::string contactsDoc =
-      std::string(
-          "contacts(other: CollisionShape | Geometry, tolerance = 0, pose: Pose | None = None, other_pose: Pose | None "
-          "= None, max = 1000000) -> dict[str, Any]\n\nEvery pair of elements no more than tolerance (m) apart: "
-          "points_a, points_b, normals (n, 3), from a to b, gaps (n,), m, negative where they overlap, elements (n, "
-          "4): part and index in each. ") +
-      kPoses;
-  Class<CollisionShape, ShapeHolder>(m, "CollisionShape",
-                                     "CollisionShape(geometry)\n\nA geometry prepared for queries: convex elements "
-                                     "under a hierarchy of boxes. Immutable; threads share it.")
-      .def(constructor([](const std::shared_ptr<Geometry>& geometry) {
-             py::gil_scoped_release release;
-             return held(makeCollisionShape(geometry));
-           }),
-           py::arg("geometry").none(false))
-      .def_property_readonly(
-          "geometry", [](const CollisionShape& s) { return held(s.geometry()); }, "The shape, a Geometry.")
-      .def_property_readonly("num_elements", &CollisionShape::numElements, "Triangles, points, primitives.")
-      .def(
-          "bounds", [](const CollisionShape& s) { return boundsOf(s.bounds()); },
-          "bounds() -> tuple[ndarray, ndarray]\n\nLowest and highest. Corners (3,), m, margin included.")
-      .def("distance", &distanceOf, py::arg("other"), py::arg("pose") = py::none(), py::arg("other_pose") = py::none(),
-           py::arg("upper_bound") = py::none(), distanceDoc.c_str())
-      .def("collides", &collides, py::arg("other"), py::arg("pose") = py::none(), py::arg("other_pose") = py::none(),
-           py::arg("within") = 0.0,
-           "collides(other: CollisionShape | Geometry, pose: Pose | None = None, other_pose: Pose | None = None, "
-           "within = 0) -> bool\n\nWhether the two have a point in common, or come within a distance (m). Exact "
-           "between triangles; touching counts.")
-      .def("contacts", &contactsBetween, py::arg("other"), py::arg("tolerance") = 0.0, py::arg("pose") = py::none(),
-           py::arg("other_pose") = py::none(), py::arg("max") = 1000000, contactsDoc.c_str())
+namespace {
+
+void bindRays(Class<CollisionShape, ShapeHolder>& shape) {
+  shape
       .def(
           "ray_cast",
           [](const ShapeHolder& s, py::handle origin, py::handle direction, py::handle pose, py::handle max) {
@@ -299,6 +265,51 @@ void bindCollisionShapes(py::module_& m) {
         return "CollisionShape(" + std::string(s.geometry() ? shapeKind(*s.geometry()) : "empty") + ", " +
                std::to_string(s.numElements()) + (s.numElements() == 1 ? " element)" : " elements)");
       });
+}
+
+}  // namespace
+
+void bindCollisionShapes(py::module_& m) {
+  bindResults(m);
+  static const std::string distanceDoc =
+      std::string(
+          "distance(other: CollisionShape | Geometry, pose: Pose | None = None, other_pose: Pose | None = None, "
+          "upper_bound: float | None = None) -> DistanceResult\n\nother: a CollisionShape, or a Geometry (then "
+          "prepared each time). upper_bound (m): farther pairs are not looked for. ") +
+      kPoses;
+  static const std::string contactsDoc =
+      std::string(
+          "contacts(other: CollisionShape | Geometry, tolerance = 0, pose: Pose | None = None, other_pose: Pose | None "
+          "= None, max = 1000000) -> dict[str, Any]\n\nEvery pair of elements no more than tolerance (m) apart: "
+          "points_a, points_b, normals (n, 3), from a to b, gaps (n,), m, negative where they overlap, elements (n, "
+          "4): part and index in each. ") +
+      kPoses;
+  Class<CollisionShape, ShapeHolder> shape(
+      m, "CollisionShape",
+      "CollisionShape(geometry)\n\nA geometry prepared for queries: convex elements "
+      "under a hierarchy of boxes. Immutable; threads share it.");
+  shape
+      .def(constructor([](const std::shared_ptr<Geometry>& geometry) {
+             py::gil_scoped_release release;
+             return held(makeCollisionShape(geometry));
+           }),
+           py::arg("geometry").none(false))
+      .def_property_readonly(
+          "geometry", [](const CollisionShape& s) { return held(s.geometry()); }, "The shape, a Geometry.")
+      .def_property_readonly("num_elements", &CollisionShape::numElements, "Triangles, points, primitives.")
+      .def(
+          "bounds", [](const CollisionShape& s) { return boundsOf(s.bounds()); },
+          "bounds() -> tuple[ndarray, ndarray]\n\nLowest and highest. Corners (3,), m, margin included.")
+      .def("distance", &distanceOf, py::arg("other"), py::arg("pose") = py::none(), py::arg("other_pose") = py::none(),
+           py::arg("upper_bound") = py::none(), distanceDoc.c_str())
+      .def("collides", &collides, py::arg("other"), py::arg("pose") = py::none(), py::arg("other_pose") = py::none(),
+           py::arg("within") = 0.0,
+           "collides(other: CollisionShape | Geometry, pose: Pose | None = None, other_pose: Pose | None = None, "
+           "within = 0) -> bool\n\nWhether the two have a point in common, or come within a distance (m). Exact "
+           "between triangles; touching counts.")
+      .def("contacts", &contactsBetween, py::arg("other"), py::arg("tolerance") = 0.0, py::arg("pose") = py::none(),
+           py::arg("other_pose") = py::none(), py::arg("max") = 1000000, contactsDoc.c_str());
+  bindRays(shape);
 }
 
 }  // namespace mortise::python

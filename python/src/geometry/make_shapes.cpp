@@ -192,35 +192,8 @@ Geometry::Data makeGroup(py::handle parts) {
   return group;
 }
 
-void bindPrimitives(GeometryClass& type) {
+void bindSolids(GeometryClass& type) {
   type.def_static(
-          "point",
-          [](py::handle p, double margin) { return made(PointShape{pointFrom(p, "p", Vector3d::Zero())}, margin); },
-          py::arg("p"), py::arg("margin") = 0.0, "point(p: ArrayLike, margin = 0) -> Geometry\n\np: (3,), m.")
-      .def_static(
-          "segment",
-          [](py::handle a, py::handle b, double margin) {
-            return made(SegmentShape{pointFrom(a, "a", Vector3d::Zero()), pointFrom(b, "b", Vector3d::Zero())}, margin);
-          },
-          py::arg("a"), py::arg("b"), py::arg("margin") = 0.0,
-          "segment(a: ArrayLike, b: ArrayLike, margin = 0) -> Geometry\n\nEnds (3,), m.")
-      .def_static(
-          "triangle",
-          [](py::handle a, py::handle b, py::handle c, double margin) {
-            return made(TriangleShape{pointFrom(a, "a", Vector3d::Zero()), pointFrom(b, "b", Vector3d::Zero()),
-                                      pointFrom(c, "c", Vector3d::Zero())},
-                        margin);
-          },
-          py::arg("a"), py::arg("b"), py::arg("c"), py::arg("margin") = 0.0,
-          "triangle(a: ArrayLike, b: ArrayLike, c: ArrayLike, margin = 0) -> Geometry\n\nCorners (3,), m.")
-      .def_static(
-          "polygon",
-          [](py::handle vertices, double margin) {
-            return made(PolygonShape{pointsFrom(vertices, "vertices")}, margin);
-          },
-          py::arg("vertices"), py::arg("margin") = 0.0,
-          "polygon(vertices: ArrayLike, margin = 0) -> Geometry\n\nvertices: (n, 3), m, in a plane and in order.")
-      .def_static(
           "sphere",
           [](double radius, py::handle center, double margin) {
             requireNumber(radius, "radius", 0);
@@ -273,6 +246,71 @@ void bindPrimitives(GeometryClass& type) {
           "segment; m.");
 }
 
+void bindPrimitives(GeometryClass& type) {
+  type.def_static(
+          "point",
+          [](py::handle p, double margin) { return made(PointShape{pointFrom(p, "p", Vector3d::Zero())}, margin); },
+          py::arg("p"), py::arg("margin") = 0.0, "point(p: ArrayLike, margin = 0) -> Geometry\n\np: (3,), m.")
+      .def_static(
+          "segment",
+          [](py::handle a, py::handle b, double margin) {
+            return made(SegmentShape{pointFrom(a, "a", Vector3d::Zero()), pointFrom(b, "b", Vector3d::Zero())}, margin);
+          },
+          py::arg("a"), py::arg("b"), py::arg("margin") = 0.0,
+          "segment(a: ArrayLike, b: ArrayLike, margin = 0) -> Geometry\n\nEnds (3,), m.")
+      .def_static(
+          "triangle",
+          [](py::handle a, py::handle b, py::handle c, double margin) {
+            return made(TriangleShape{pointFrom(a, "a", Vector3d::Zero()), pointFrom(b, "b", Vector3d::Zero()),
+                                      pointFrom(c, "c", Vector3d::Zero())},
+                        margin);
+          },
+          py::arg("a"), py::arg("b"), py::arg("c"), py::arg("margin") = 0.0,
+          "triangle(a: ArrayLike, b: ArrayLike, c: ArrayLike, margin = 0) -> Geometry\n\nCorners (3,), m.")
+      .def_static(
+          "polygon",
+          [](py::handle vertices, double margin) {
+            return made(PolygonShape{pointsFrom(vertices, "vertices")}, margin);
+          },
+          py::arg("vertices"), py::arg("margin") = 0.0,
+          "polygon(vertices: ArrayLike, margin = 0) -> Geometry\n\nvertices: (n, 3), m, in a plane and in order.");
+  bindSolids(type);
+}
+
+}  // namespace
+
+namespace {
+
+void bindFields(GeometryClass& type) {
+  type.def_static(
+          "implicit_surface",
+          [](py::handle values, py::handle min, py::handle max, py::handle truncation, py::handle pose, double margin) {
+            ImplicitSurfaceShape shape{makeGrid(values, min, max, pose)};
+            if (!truncation.is_none()) shape.truncation = numberFrom(truncation, "truncation");
+            if (!(shape.truncation > 0)) throw py::value_error("truncation: expected a distance above 0");
+            return made(std::move(shape), margin);
+          },
+          py::arg("values"), py::arg("min"), py::arg("max"), py::arg("truncation") = py::none(),
+          py::arg("pose") = py::none(), py::arg("margin") = 0.0,
+          "implicit_surface(values: ArrayLike, min: ArrayLike, max: ArrayLike, truncation: float | None = None, pose: "
+          "Pose | None = None, margin = 0) -> Geometry\n\nvalues: (i, j, k), signed distances (m) at the middles of "
+          "cells between the corners min and max.")
+      .def_static(
+          "occupancy_grid",
+          [](py::handle values, py::handle min, py::handle max, double threshold, py::handle pose, double margin) {
+            requireNumber(threshold, "threshold");
+            return made(OccupancyGridShape{makeGrid(values, min, max, pose), threshold}, margin);
+          },
+          py::arg("values"), py::arg("min"), py::arg("max"), py::arg("threshold") = 0.5, py::arg("pose") = py::none(),
+          py::arg("margin") = 0.0,
+          "occupancy_grid(values: ArrayLike, min: ArrayLike, max: ArrayLike, threshold = 0.5, pose: Pose | None = "
+          "None, margin = 0) -> Geometry\n\nSolid in each cell of values (i, j, k) above the threshold.")
+      .def_static(
+          "group", [](py::handle parts, double margin) { return made(makeGroup(parts), margin); }, py::arg("parts"),
+          py::arg("margin") = 0.0,
+          "group(parts: Sequence[Geometry], margin = 0) -> Geometry\n\nSeveral shapes as one.");
+}
+
 }  // namespace
 
 void bindShapeMakers(GeometryClass& type) {
@@ -308,34 +346,8 @@ void bindShapeMakers(GeometryClass& type) {
           py::arg("heights"), py::arg("size"), py::arg("pose") = py::none(), py::arg("margin") = 0.0,
           "heightmap(heights: ArrayLike, size: ArrayLike, pose: Pose | None = None, margin = 0) -> "
           "Geometry\n\nheights: (rows, columns), m, rows along y; size: (2,), m, from the first to the last point "
-          "along x and y. The middle is at the pose; solid below.")
-      .def_static(
-          "implicit_surface",
-          [](py::handle values, py::handle min, py::handle max, py::handle truncation, py::handle pose, double margin) {
-            ImplicitSurfaceShape shape{makeGrid(values, min, max, pose)};
-            if (!truncation.is_none()) shape.truncation = numberFrom(truncation, "truncation");
-            if (!(shape.truncation > 0)) throw py::value_error("truncation: expected a distance above 0");
-            return made(std::move(shape), margin);
-          },
-          py::arg("values"), py::arg("min"), py::arg("max"), py::arg("truncation") = py::none(),
-          py::arg("pose") = py::none(), py::arg("margin") = 0.0,
-          "implicit_surface(values: ArrayLike, min: ArrayLike, max: ArrayLike, truncation: float | None = None, pose: "
-          "Pose | None = None, margin = 0) -> Geometry\n\nvalues: (i, j, k), signed distances (m) at the middles of "
-          "cells between the corners min and max.")
-      .def_static(
-          "occupancy_grid",
-          [](py::handle values, py::handle min, py::handle max, double threshold, py::handle pose, double margin) {
-            requireNumber(threshold, "threshold");
-            return made(OccupancyGridShape{makeGrid(values, min, max, pose), threshold}, margin);
-          },
-          py::arg("values"), py::arg("min"), py::arg("max"), py::arg("threshold") = 0.5, py::arg("pose") = py::none(),
-          py::arg("margin") = 0.0,
-          "occupancy_grid(values: ArrayLike, min: ArrayLike, max: ArrayLike, threshold = 0.5, pose: Pose | None = "
-          "None, margin = 0) -> Geometry\n\nSolid in each cell of values (i, j, k) above the threshold.")
-      .def_static(
-          "group", [](py::handle parts, double margin) { return made(makeGroup(parts), margin); }, py::arg("parts"),
-          py::arg("margin") = 0.0,
-          "group(parts: Sequence[Geometry], margin = 0) -> Geometry\n\nSeveral shapes as one.");
+          "along x and y. The middle is at the pose; solid below.");
+  bindFields(type);
 }
 
 }  // namespace mortise::python

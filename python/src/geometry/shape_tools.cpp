@@ -130,6 +130,40 @@ void bindMasses(GeometryClass& type) {
 
 }  // namespace
 
+namespace {
+
+void bindShapeParts(GeometryClass& type) {
+  type.def("sliced", &slicedOf, py::arg("normal"), py::arg("offset"), py::arg("thickness") = 0.0,
+           "sliced(normal: ArrayLike, offset, thickness = 0) -> Any\n\nWhere the "
+           "plane normal . x = offset cuts a mesh: chains (points (n, 3), closed). Of a cloud: the Geometry of the "
+           "points within thickness (m) of it.")
+      .def("within", &withinBox, py::arg("min"), py::arg("max"), py::arg("invert") = false,
+           "within(min: ArrayLike, max: ArrayLike, invert = False) -> Geometry\n\nThe triangles or points that touch a "
+           "box, or, inverted, lie without it.")
+      .def(
+          "transformed",
+          [](const Shape& g, py::handle pose, py::handle scale) {
+            const AffineMap map = mapFrom(pose, scale);
+            py::gil_scoped_release release;
+            return held(transformed(*g, map));
+          },
+          py::arg("pose") = py::none(), py::arg("scale") = py::none(),
+          "transformed(pose: Pose | None = None, scale: float | ArrayLike | None = None) -> Geometry\n\nScaled by a "
+          "factor, or by three along the axes, then turned and moved. Raises Error where the kind cannot hold it.")
+      .def(
+          "united", [](const Shape& g, const Shape& other) { return held(unionOf(g, other)); },
+          py::arg("other").none(false), "united(other) -> Geometry\n\nTwo meshes as one, anything else as a group.")
+      .def(
+          "with_margin",
+          [](const Shape& g, double margin) {
+            requireNumber(margin, "margin", 0);
+            return held(g->withMargin(margin));
+          },
+          py::arg("margin"), "with_margin(margin) -> Geometry\n\nThe same shape (shared) with another margin, m.");
+}
+
+}  // namespace
+
 void bindShapeTools(GeometryClass& type) {
   bindMasses(type);
   type.def(
@@ -166,34 +200,8 @@ void bindShapeTools(GeometryClass& type) {
             return changed(*g, *mesh);
           },
           "hull_mesh() -> Geometry\n\nThe surface of the convex hull as a closed mesh (Quickhull; Barber, Dobkin and "
-          "Huhdanpaa, 1996). Raises Error for what lies in a plane.")
-      .def("sliced", &slicedOf, py::arg("normal"), py::arg("offset"), py::arg("thickness") = 0.0,
-           "sliced(normal: ArrayLike, offset, thickness = 0) -> Any\n\nWhere the "
-           "plane normal . x = offset cuts a mesh: chains (points (n, 3), closed). Of a cloud: the Geometry of the "
-           "points within thickness (m) of it.")
-      .def("within", &withinBox, py::arg("min"), py::arg("max"), py::arg("invert") = false,
-           "within(min: ArrayLike, max: ArrayLike, invert = False) -> Geometry\n\nThe triangles or points that touch a "
-           "box, or, inverted, lie without it.")
-      .def(
-          "transformed",
-          [](const Shape& g, py::handle pose, py::handle scale) {
-            const AffineMap map = mapFrom(pose, scale);
-            py::gil_scoped_release release;
-            return held(transformed(*g, map));
-          },
-          py::arg("pose") = py::none(), py::arg("scale") = py::none(),
-          "transformed(pose: Pose | None = None, scale: float | ArrayLike | None = None) -> Geometry\n\nScaled by a "
-          "factor, or by three along the axes, then turned and moved. Raises Error where the kind cannot hold it.")
-      .def(
-          "united", [](const Shape& g, const Shape& other) { return held(unionOf(g, other)); },
-          py::arg("other").none(false), "united(other) -> Geometry\n\nTwo meshes as one, anything else as a group.")
-      .def(
-          "with_margin",
-          [](const Shape& g, double margin) {
-            requireNumber(margin, "margin", 0);
-            return held(g->withMargin(margin));
-          },
-          py::arg("margin"), "with_margin(margin) -> Geometry\n\nThe same shape (shared) with another margin, m.");
+          "Huhdanpaa, 1996). Raises Error for what lies in a plane.");
+  bindShapeParts(type);
 }
 
 }  // namespace mortise::python

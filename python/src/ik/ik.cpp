@@ -101,7 +101,9 @@ constexpr const char* kGoals =
 
 }  // namespace
 
-void bindIK(py::module_& m) {
+namespace {
+
+void bindSolutions(py::module_& m) {
   Class<IKSolution>(m, "IKSolution", "What inverse kinematics found.")
       .def_readonly("solved", &IKSolution::solved, "Whether all goals hold within their tolerances.")
       .def_property_readonly(
@@ -120,6 +122,30 @@ void bindIK(py::module_& m) {
         return std::string("IKSolution(") + (s.solved ? "solved" : "not solved") + ", residual " +
                std::to_string(s.residual) + ")";
       });
+}
+
+void bindOneSolution(py::module_& m) {
+  static const std::string oneDoc =
+      std::string(
+          "solve_ik(robot, goals: Goals, start: ArrayLike | None = None, active: Sequence[int | str | RobotLink] | "
+          "None = None, limits: bool = True, ") +
+      optionsInSignature() + ") -> IKSolution\n\nOne problem. " + kGoals + optionsText();
+  define(
+      m, "solve_ik",
+      [](const std::shared_ptr<Robot>& robot, py::handle goals, py::handle start, py::handle active, bool limits,
+         const py::kwargs& more) {
+        const auto handle = makeSolver(robot, goals, active, limits);
+        return interruptible(optionsFrom(*robot, start, more),
+                             [&](const IKOptions& options) { return handle->solver->solve(options); });
+      },
+      py::arg("robot"), py::arg("goals"), py::arg("start") = py::none(), py::arg("active") = py::none(),
+      py::arg("limits") = true, oneDoc.c_str());
+}
+
+}  // namespace
+
+void bindIK(py::module_& m) {
+  bindSolutions(m);
   static const std::string solverDoc =
       std::string(
           "IKSolver(robot, goals: Goals, active: Sequence[int | str | RobotLink] | None = None, limits: bool = "
@@ -171,21 +197,7 @@ void bindIK(py::module_& m) {
           py::arg("start") = py::none(),
           "solve_all(start: ArrayLike | None = None, " + optionsInSignature() +
               ") -> list[IKSolution]\n\nAll different solutions, the nearest to the start first.");
-  static const std::string oneDoc =
-      std::string(
-          "solve_ik(robot, goals: Goals, start: ArrayLike | None = None, active: Sequence[int | str | RobotLink] | "
-          "None = None, limits: bool = True, ") +
-      optionsInSignature() + ") -> IKSolution\n\nOne problem. " + kGoals + optionsText();
-  define(
-      m, "solve_ik",
-      [](const std::shared_ptr<Robot>& robot, py::handle goals, py::handle start, py::handle active, bool limits,
-         const py::kwargs& more) {
-        const auto handle = makeSolver(robot, goals, active, limits);
-        return interruptible(optionsFrom(*robot, start, more),
-                             [&](const IKOptions& options) { return handle->solver->solve(options); });
-      },
-      py::arg("robot"), py::arg("goals"), py::arg("start") = py::none(), py::arg("active") = py::none(),
-      py::arg("limits") = true, oneDoc.c_str());
+  bindOneSolution(m);
 }
 
 }  // namespace mortise::python

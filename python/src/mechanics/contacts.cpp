@@ -12,7 +12,7 @@
 #include "mortise/base/interruption.h"
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/mechanics/contact_formation.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/mechanics/world_contacts.h"
 #include "mortise/mechanics/world_touch.h"
 

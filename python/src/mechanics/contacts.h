@@ -5,7 +5,7 @@
 #include <pybind11/pybind11.h>
 #include <vector>
 
-#include "mortise/mechanics/contact_force_limits.h"
+#include "mortise/mechanics/forces/contact_force_limits.h"
 #include "mortise/mechanics/link_contact.h"
 
 namespace mortise::python {

@@ -166,6 +166,36 @@ py::array inRows(const std::shared_ptr<Robot>& robot, py::handle q, py::handle d
   return result;
 }
 
+void bindCenterOfMass(Class<DynamicsHandle>& type) {
+  type.def(
+          "jacobian_rate",
+          [](DynamicsHandle& h, py::handle link, py::handle p_LP, py::handle out) {
+            const int index = linkIndex(*h.robot, link);
+            const Vector3d point = vector3From(p_LP, "p_LP");
+            return matrixResult(h, out, 6, h.size(), [&](double* to) {
+              h.dynamics.jacobianRate(index, point, Eigen::Map<Matrix6X>(to, 6, h.size()));
+            });
+          },
+          py::arg("link"), py::arg("p_LP"), py::arg("out") = py::none(),
+          "jacobian_rate(link: int | str | RobotLink, p_LP: ArrayLike, out: NDArray[np.float64] | None = None) -> "
+          "ndarray (6, num_links)\n\nTime derivative of `jacobian` along dq.")
+      .def(
+          "center_of_mass", [](const DynamicsHandle& h) { return arrayOf(h.dynamics.centerOfMass()); },
+          "center_of_mass() -> ndarray (3,)\n\nm, world.")
+      .def(
+          "center_of_mass_velocity", [](const DynamicsHandle& h) { return arrayOf(h.dynamics.centerOfMassVelocity()); },
+          "center_of_mass_velocity() -> ndarray (3,)\n\nm/s, world.")
+      .def(
+          "center_of_mass_jacobian",
+          [](DynamicsHandle& h, py::handle out) {
+            return matrixResult(h, out, 3, h.size(), [&](double* to) {
+              h.dynamics.centerOfMassJacobian(Eigen::Map<Matrix3X>(to, 3, h.size()));
+            });
+          },
+          py::arg("out") = py::none(),
+          "center_of_mass_jacobian(out: NDArray[np.float64] | None = None) -> ndarray (3, num_links)");
+}
+
 void bindKinematics(Class<DynamicsHandle>& type) {
   type.def(
           "transform",
@@ -204,34 +234,43 @@ void bindKinematics(Class<DynamicsHandle>& type) {
           },
           py::arg("link"), py::arg("out") = py::none(),
           "orientation_jacobian(link: int | str | RobotLink, out: NDArray[np.float64] | None = None) -> ndarray (3, "
-          "num_links)")
-      .def(
-          "jacobian_rate",
-          [](DynamicsHandle& h, py::handle link, py::handle p_LP, py::handle out) {
-            const int index = linkIndex(*h.robot, link);
-            const Vector3d point = vector3From(p_LP, "p_LP");
-            return matrixResult(h, out, 6, h.size(), [&](double* to) {
-              h.dynamics.jacobianRate(index, point, Eigen::Map<Matrix6X>(to, 6, h.size()));
-            });
+          "num_links)");
+  bindCenterOfMass(type);
+}
+
+void bindMotionEquation(Class<DynamicsHandle>& type) {
+  type.def(
+          "inverse_dynamics",
+          [](DynamicsHandle& h, py::handle ddq, py::handle gravity, py::handle wrenches, py::handle out) {
+            readNumbers(ddq, "ddq", h.in.data(), h.size());
+            h.dynamics.inverseDynamics(h.in, gravityFrom(gravity), h.out, wrenchesFrom(*h.robot, wrenches));
+            return vectorResult(h.out, out);
           },
-          py::arg("link"), py::arg("p_LP"), py::arg("out") = py::none(),
-          "jacobian_rate(link: int | str | RobotLink, p_LP: ArrayLike, out: NDArray[np.float64] | None = None) -> "
-          "ndarray (6, num_links)\n\nTime derivative of `jacobian` along dq.")
-      .def(
-          "center_of_mass", [](const DynamicsHandle& h) { return arrayOf(h.dynamics.centerOfMass()); },
-          "center_of_mass() -> ndarray (3,)\n\nm, world.")
-      .def(
-          "center_of_mass_velocity", [](const DynamicsHandle& h) { return arrayOf(h.dynamics.centerOfMassVelocity()); },
-          "center_of_mass_velocity() -> ndarray (3,)\n\nm/s, world.")
-      .def(
-          "center_of_mass_jacobian",
-          [](DynamicsHandle& h, py::handle out) {
-            return matrixResult(h, out, 3, h.size(), [&](double* to) {
-              h.dynamics.centerOfMassJacobian(Eigen::Map<Matrix3X>(to, 3, h.size()));
-            });
-          },
+          py::arg("ddq"), py::arg("gravity") = py::none(), py::arg("wrenches") = py::none(),
           py::arg("out") = py::none(),
-          "center_of_mass_jacobian(out: NDArray[np.float64] | None = None) -> ndarray (3, num_links)");
+          "inverse_dynamics(ddq: ArrayLike, gravity: ArrayLike | None = None, wrenches: Sequence[tuple[int | str, "
+          "ArrayLike, ArrayLike]] | None = None, out: NDArray[np.float64] | None = None) -> ndarray "
+          "(num_links,)\n\nTorques (N m, N) for accelerations: recursive Newton-Euler (Luh, Walker and Paul, 1980).")
+      .def(
+          "forward_dynamics",
+          [](DynamicsHandle& h, py::handle tau, py::handle gravity, py::handle wrenches, py::handle out) {
+            readNumbers(tau, "tau", h.in.data(), h.size());
+            h.dynamics.forwardDynamics(h.in, gravityFrom(gravity), h.out, wrenchesFrom(*h.robot, wrenches));
+            return vectorResult(h.out, out);
+          },
+          py::arg("tau"), py::arg("gravity") = py::none(), py::arg("wrenches") = py::none(),
+          py::arg("out") = py::none(),
+          "forward_dynamics(tau: ArrayLike, gravity: ArrayLike | None = None, wrenches: Sequence[tuple[int | str, "
+          "ArrayLike, ArrayLike]] | None = None, out: NDArray[np.float64] | None = None) -> ndarray "
+          "(num_links,)\n\nAccelerations for torques: articulated bodies (Featherstone, 1983).")
+      .def(
+          "kinetic_energy", [](const DynamicsHandle& h) { return h.dynamics.kineticEnergy(); },
+          "kinetic_energy() -> float\n\nJ")
+      .def(
+          "potential_energy",
+          [](const DynamicsHandle& h, py::handle gravity) { return h.dynamics.potentialEnergy(gravityFrom(gravity)); },
+          py::arg("gravity") = py::none(),
+          "potential_energy(gravity: ArrayLike | None = None) -> float\n\nJ, zero at the origin.");
 }
 
 void bindForces(Class<DynamicsHandle>& type) {
@@ -282,39 +321,8 @@ void bindForces(Class<DynamicsHandle>& type) {
           py::arg("gravity") = py::none(), py::arg("wrenches") = py::none(), py::arg("out") = py::none(),
           "bias_forces(gravity: ArrayLike | None = None, wrenches: Sequence[tuple[int | str, ArrayLike, ArrayLike]] | "
           "None = None, out: NDArray[np.float64] | None = None) -> ndarray (num_links,)\n\nC + G - sum J^T f. "
-          "wrenches: list of (link, torque, force) at the origins of links, world axes.")
-      .def(
-          "inverse_dynamics",
-          [](DynamicsHandle& h, py::handle ddq, py::handle gravity, py::handle wrenches, py::handle out) {
-            readNumbers(ddq, "ddq", h.in.data(), h.size());
-            h.dynamics.inverseDynamics(h.in, gravityFrom(gravity), h.out, wrenchesFrom(*h.robot, wrenches));
-            return vectorResult(h.out, out);
-          },
-          py::arg("ddq"), py::arg("gravity") = py::none(), py::arg("wrenches") = py::none(),
-          py::arg("out") = py::none(),
-          "inverse_dynamics(ddq: ArrayLike, gravity: ArrayLike | None = None, wrenches: Sequence[tuple[int | str, "
-          "ArrayLike, ArrayLike]] | None = None, out: NDArray[np.float64] | None = None) -> ndarray "
-          "(num_links,)\n\nTorques (N m, N) for accelerations: recursive Newton-Euler (Luh, Walker and Paul, 1980).")
-      .def(
-          "forward_dynamics",
-          [](DynamicsHandle& h, py::handle tau, py::handle gravity, py::handle wrenches, py::handle out) {
-            readNumbers(tau, "tau", h.in.data(), h.size());
-            h.dynamics.forwardDynamics(h.in, gravityFrom(gravity), h.out, wrenchesFrom(*h.robot, wrenches));
-            return vectorResult(h.out, out);
-          },
-          py::arg("tau"), py::arg("gravity") = py::none(), py::arg("wrenches") = py::none(),
-          py::arg("out") = py::none(),
-          "forward_dynamics(tau: ArrayLike, gravity: ArrayLike | None = None, wrenches: Sequence[tuple[int | str, "
-          "ArrayLike, ArrayLike]] | None = None, out: NDArray[np.float64] | None = None) -> ndarray "
-          "(num_links,)\n\nAccelerations for torques: articulated bodies (Featherstone, 1983).")
-      .def(
-          "kinetic_energy", [](const DynamicsHandle& h) { return h.dynamics.kineticEnergy(); },
-          "kinetic_energy() -> float\n\nJ")
-      .def(
-          "potential_energy",
-          [](const DynamicsHandle& h, py::handle gravity) { return h.dynamics.potentialEnergy(gravityFrom(gravity)); },
-          py::arg("gravity") = py::none(),
-          "potential_energy(gravity: ArrayLike | None = None) -> float\n\nJ, zero at the origin.");
+          "wrenches: list of (link, torque, force) at the origins of links, world axes.");
+  bindMotionEquation(type);
 }
 
 void bindBatches(py::module_& m) {

@@ -54,6 +54,35 @@ py::object transformTimes(const RigidTransform& X, const py::object& points) {
   return applyTransform(X, points);
 }
 
+void bindProducts(Class<RigidTransform>& c) {
+  c.def("apply", &applyTransform, py::arg("points"),
+        "apply(points: ArrayLike) -> ndarray\n\nA point (3,), or points (n, 3), of B in A.")
+      .def("__matmul__", &transformTimes, py::is_operator(), "The product of two transforms, or as apply(points).")
+      .def("__mul__", &transformTimes, py::is_operator(), "The product of two transforms, or as apply(points).")
+      .def(
+          "__eq__", [](const RigidTransform& a, const RigidTransform& b) { return a == b; }, py::is_operator())
+      .def("__repr__",
+           [](const RigidTransform& X) {
+             const Vector3d moment = momentFromRotation(X.R);
+             return "RigidTransform(p=" + vectorText(X.p.data(), 3) +
+                    ", rotation_vector=" + vectorText(moment.data(), 3) + ")";
+           })
+      .def(pickled(
+          [](const RigidTransform& X) {
+            VectorXd numbers(12);
+            X.toRows(numbers.data());
+            return py::make_tuple(arrayOf(numbers));
+          },
+          [](const py::tuple& state) {
+            double numbers[12];
+            readNumbers(state[0], "state", numbers, 12, Accept::any);
+            return RigidTransform::fromRows(numbers);
+          }))
+      .def("__copy__", [](const RigidTransform& X) { return X; })
+      .def(
+          "__deepcopy__", [](const RigidTransform& X, const py::dict&) { return X; }, py::arg("memo"));
+}
+
 void bindTransform(py::module_& m) {
   Class<RigidTransform> c(
       m, "RigidTransform",
@@ -107,33 +136,8 @@ void bindTransform(py::module_& m) {
             X.toRows(numbers.data());
             return arrayOf(numbers);
           },
-          "rows() -> ndarray (12,)\n\nR row by row, then the translation: the order of Klamp't's files.")
-      .def("apply", &applyTransform, py::arg("points"),
-           "apply(points: ArrayLike) -> ndarray\n\nA point (3,), or points (n, 3), of B in A.")
-      .def("__matmul__", &transformTimes, py::is_operator(), "The product of two transforms, or as apply(points).")
-      .def("__mul__", &transformTimes, py::is_operator(), "The product of two transforms, or as apply(points).")
-      .def(
-          "__eq__", [](const RigidTransform& a, const RigidTransform& b) { return a == b; }, py::is_operator())
-      .def("__repr__",
-           [](const RigidTransform& X) {
-             const Vector3d moment = momentFromRotation(X.R);
-             return "RigidTransform(p=" + vectorText(X.p.data(), 3) +
-                    ", rotation_vector=" + vectorText(moment.data(), 3) + ")";
-           })
-      .def(pickled(
-          [](const RigidTransform& X) {
-            VectorXd numbers(12);
-            X.toRows(numbers.data());
-            return py::make_tuple(arrayOf(numbers));
-          },
-          [](const py::tuple& state) {
-            double numbers[12];
-            readNumbers(state[0], "state", numbers, 12, Accept::any);
-            return RigidTransform::fromRows(numbers);
-          }))
-      .def("__copy__", [](const RigidTransform& X) { return X; })
-      .def(
-          "__deepcopy__", [](const RigidTransform& X, const py::dict&) { return X; }, py::arg("memo"));
+          "rows() -> ndarray (12,)\n\nR row by row, then the translation: the order of Klamp't's files.");
+  bindProducts(c);
 }
 
 void bindInertia(py::module_& m) {

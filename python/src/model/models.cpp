@@ -101,38 +101,7 @@ void bindLinkLimits(Class<RobotLink>& type) {
       });
 }
 
-void bindLinks(py::module_& m) {
-  Class<RobotLink> type(m, "RobotLink", "A link of a Robot: one revolute or prismatic degree of freedom. Read-only.");
-  type.def_property_readonly(
-          "robot", [](const RobotLink& l) { return held(l.robot); }, "The Robot.")
-      .def_property_readonly(
-          "index", [](const RobotLink& l) { return l.index; }, "Among the links, and in configurations.")
-      .def_property_readonly(
-          "name", [](const RobotLink& l) { return l.link().name; }, "As the file says.")
-      .def_property_readonly(
-          "parent", [](const RobotLink& l) { return l.link().parent; }, "Index of the parent link; -1: the world.")
-      .def_property_readonly(
-          "children", [](const RobotLink& l) { return l.robot->children(l.index); },
-          "Indices of the links whose parent it is.")
-      .def_property_readonly(
-          "prismatic", [](const RobotLink& l) { return l.link().motion == LinkMotion::prismatic; },
-          "Whether the link slides along its axis rather than turns about it.")
-      .def_property_readonly(
-          "axis", [](const RobotLink& l) { return readOnly(arrayOf(l.link().axis)); },
-          "(3,), in the link's frame; its length scales the motion.")
-      .def_property_readonly(
-          "X_PL0", [](const RobotLink& l) { return l.link().X_PL0; }, "Pose in the parent's frame at q = 0.")
-      .def_property_readonly(
-          "inertia", [](const RobotLink& l) { return l.link().inertia; }, "A BodyInertia in the link's frame.")
-      .def_property_readonly(
-          "mass", [](const RobotLink& l) { return l.link().inertia.mass; }, "kg")
-      .def_property_readonly(
-          "geometry", [](const RobotLink& l) { return held(l.link().geometry); },
-          "geometry: Geometry | None\n\nIn the link's frame; None where there is none.")
-      .def_property_readonly(
-          "geometry_file", [](const RobotLink& l) { return l.link().geometryFile; },
-          "As the robot's file says; may be empty.");
-  bindLinkLimits(type);
+void bindRobotDrivers(py::module_& m) {
   Class<RobotDriver>(m, "RobotDriver", "A motor of a Robot: moves one link, or several together. Read-only.")
       .def_property_readonly(
           "robot", [](const RobotDriver& d) { return held(d.robot); }, "The Robot.")
@@ -186,6 +155,41 @@ void bindLinks(py::module_& m) {
       .def("__repr__", [](const RobotDriver& d) {
         return "RobotDriver(" + std::to_string(d.index) + ", '" + d.driver().name + "' of '" + d.robot->name() + "')";
       });
+}
+
+void bindLinks(py::module_& m) {
+  Class<RobotLink> type(m, "RobotLink", "A link of a Robot: one revolute or prismatic degree of freedom. Read-only.");
+  type.def_property_readonly(
+          "robot", [](const RobotLink& l) { return held(l.robot); }, "The Robot.")
+      .def_property_readonly(
+          "index", [](const RobotLink& l) { return l.index; }, "Among the links, and in configurations.")
+      .def_property_readonly(
+          "name", [](const RobotLink& l) { return l.link().name; }, "As the file says.")
+      .def_property_readonly(
+          "parent", [](const RobotLink& l) { return l.link().parent; }, "Index of the parent link; -1: the world.")
+      .def_property_readonly(
+          "children", [](const RobotLink& l) { return l.robot->children(l.index); },
+          "Indices of the links whose parent it is.")
+      .def_property_readonly(
+          "prismatic", [](const RobotLink& l) { return l.link().motion == LinkMotion::prismatic; },
+          "Whether the link slides along its axis rather than turns about it.")
+      .def_property_readonly(
+          "axis", [](const RobotLink& l) { return readOnly(arrayOf(l.link().axis)); },
+          "(3,), in the link's frame; its length scales the motion.")
+      .def_property_readonly(
+          "X_PL0", [](const RobotLink& l) { return l.link().X_PL0; }, "Pose in the parent's frame at q = 0.")
+      .def_property_readonly(
+          "inertia", [](const RobotLink& l) { return l.link().inertia; }, "A BodyInertia in the link's frame.")
+      .def_property_readonly(
+          "mass", [](const RobotLink& l) { return l.link().inertia.mass; }, "kg")
+      .def_property_readonly(
+          "geometry", [](const RobotLink& l) { return held(l.link().geometry); },
+          "geometry: Geometry | None\n\nIn the link's frame; None where there is none.")
+      .def_property_readonly(
+          "geometry_file", [](const RobotLink& l) { return l.link().geometryFile; },
+          "As the robot's file says; may be empty.");
+  bindLinkLimits(type);
+  bindRobotDrivers(m);
 }
 
 void bindRobotNumbers(Class<Robot, std::shared_ptr<Robot>>& robot) {
@@ -266,6 +270,33 @@ void bindRobotFile(Class<Robot, std::shared_ptr<Robot>>& robot) {
       .def("__repr__", &robotText);
 }
 
+void bindRobotParts(Class<Robot, std::shared_ptr<Robot>>& robot) {
+  robot
+      .def(
+          "link",
+          [](const std::shared_ptr<Robot>& r, py::handle which) {
+            return RobotLink{r, linkIndex(*r, which)};
+          },
+          py::arg("which"), "link(which: int | str | RobotLink) -> RobotLink\n\nBy index or name.")
+      .def(
+          "driver",
+          [](const std::shared_ptr<Robot>& r, py::handle which) {
+            return RobotDriver{r, driverIndex(*r, which)};
+          },
+          py::arg("which"), "driver(which: int | str) -> RobotDriver\n\nBy index or name.")
+      .def(
+          "find_link", [](const Robot& r, const std::string& name) { return r.description().findLink(name); },
+          py::arg("name"), "find_link(name: str) -> int\n\n-1 when there is none.")
+      .def(
+          "is_ancestor",
+          [](const Robot& r, py::handle ancestor, py::handle link) {
+            return r.isAncestor(linkIndex(r, ancestor), linkIndex(r, link));
+          },
+          py::arg("ancestor"), py::arg("link"),
+          "is_ancestor(ancestor: int | str | RobotLink, link: int | str | RobotLink) -> bool\n\nWhether the first is "
+          "the second or lies between it and the root.");
+}
+
 void bindRobot(py::module_& m) {
   Class<Robot, std::shared_ptr<Robot>> robot(
       m, "Robot",
@@ -313,30 +344,8 @@ void bindRobot(py::module_& m) {
             return joints;
           },
           "joints: list[dict[str, Any]]\n\nList of {type, link, base}: how links group into joints, with Klamp't's "
-          "names of types.")
-      .def(
-          "link",
-          [](const std::shared_ptr<Robot>& r, py::handle which) {
-            return RobotLink{r, linkIndex(*r, which)};
-          },
-          py::arg("which"), "link(which: int | str | RobotLink) -> RobotLink\n\nBy index or name.")
-      .def(
-          "driver",
-          [](const std::shared_ptr<Robot>& r, py::handle which) {
-            return RobotDriver{r, driverIndex(*r, which)};
-          },
-          py::arg("which"), "driver(which: int | str) -> RobotDriver\n\nBy index or name.")
-      .def(
-          "find_link", [](const Robot& r, const std::string& name) { return r.description().findLink(name); },
-          py::arg("name"), "find_link(name: str) -> int\n\n-1 when there is none.")
-      .def(
-          "is_ancestor",
-          [](const Robot& r, py::handle ancestor, py::handle link) {
-            return r.isAncestor(linkIndex(r, ancestor), linkIndex(r, link));
-          },
-          py::arg("ancestor"), py::arg("link"),
-          "is_ancestor(ancestor: int | str | RobotLink, link: int | str | RobotLink) -> bool\n\nWhether the first is "
-          "the second or lies between it and the root.");
+          "names of types.");
+  bindRobotParts(robot);
   bindRobotNumbers(robot);
   bindRobotFile(robot);
   robot.def("__copy__", [](py::object self) { return self; })

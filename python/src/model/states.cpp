@@ -126,6 +126,43 @@ py::array framesOf(const StateHandle& s) {
   return rows;
 }
 
+void bindStateCopies(Class<StateHandle>& state) {
+  state.def("copy", &copyOf, "copy() -> RobotState")
+      .def("__copy__", &copyOf)
+      .def(
+          "__deepcopy__", [](const StateHandle& s, const py::dict&) { return copyOf(s); }, py::arg("memo"))
+      .def(pickled(
+          [](const StateHandle& s) {
+            const RobotState& own = s.state();
+            return py::make_tuple(held(s.storage->robot), arrayOf(own.q), arrayOf(own.dq), framesOf(s));
+          },
+          [](const py::tuple& kept) {
+            const auto robot = kept[0].cast<std::shared_ptr<Robot>>();
+            if (!robot) throw py::value_error("a pickle's state lacks a robot");
+            auto handle = std::make_unique<StateHandle>(robot);
+            RobotState& own = handle->state();
+            readNumbers(kept[1], "q", own.q.data(), own.q.size(), Accept::any);
+            readNumbers(kept[2], "dq", own.dq.data(), own.dq.size(), Accept::any);
+            const auto frames = rowsFrom(kept[3], "frames", 12);
+            if (frames.shape(0) != robot->numLinks()) throw py::value_error("frames: expected one a link");
+            for (std::size_t i = 0; i < own.X_WL.size(); ++i)
+              own.X_WL[i] = RigidTransform::fromRows(frames.data(static_cast<py::ssize_t>(i), 0));
+            return handle;
+          }))
+      .def("__repr__", [](const StateHandle& s) {
+        return "RobotState('" + s.robot().name() + "', " + std::to_string(s.robot().numLinks()) + " links)";
+      });
+}
+
+void addFastParts(Class<StateHandle>& state) {
+  addFastMethod(state, &setMethod);
+  addFastMethod(state, &updateMethod);
+  addFastAttribute(state, &qAttribute);
+  addFastAttribute(state, &dqAttribute);
+  addFastAttribute(state, &positionsAttribute);
+  addFastAttribute(state, &rotationsAttribute);
+}
+
 void bindState(py::module_& m) {
   Class<StateHandle> state(m, "RobotState",
                            "RobotState(robot, q: ArrayLike | None = None, dq: ArrayLike | None = None)\n\nWhat moves "
@@ -178,38 +215,9 @@ void bindState(py::module_& m) {
             updateFrames(s.robot(), s.state());
           },
           py::arg("X_WB"),
-          "set_floating_base_pose(X_WB: Pose)\n\nThe first six coordinates from the pose of the base link.")
-      .def("copy", &copyOf, "copy() -> RobotState")
-      .def("__copy__", &copyOf)
-      .def(
-          "__deepcopy__", [](const StateHandle& s, const py::dict&) { return copyOf(s); }, py::arg("memo"))
-      .def(pickled(
-          [](const StateHandle& s) {
-            const RobotState& own = s.state();
-            return py::make_tuple(held(s.storage->robot), arrayOf(own.q), arrayOf(own.dq), framesOf(s));
-          },
-          [](const py::tuple& kept) {
-            const auto robot = kept[0].cast<std::shared_ptr<Robot>>();
-            if (!robot) throw py::value_error("a pickle's state lacks a robot");
-            auto handle = std::make_unique<StateHandle>(robot);
-            RobotState& own = handle->state();
-            readNumbers(kept[1], "q", own.q.data(), own.q.size(), Accept::any);
-            readNumbers(kept[2], "dq", own.dq.data(), own.dq.size(), Accept::any);
-            const auto frames = rowsFrom(kept[3], "frames", 12);
-            if (frames.shape(0) != robot->numLinks()) throw py::value_error("frames: expected one a link");
-            for (std::size_t i = 0; i < own.X_WL.size(); ++i)
-              own.X_WL[i] = RigidTransform::fromRows(frames.data(static_cast<py::ssize_t>(i), 0));
-            return handle;
-          }))
-      .def("__repr__", [](const StateHandle& s) {
-        return "RobotState('" + s.robot().name() + "', " + std::to_string(s.robot().numLinks()) + " links)";
-      });
-  addFastMethod(state, &setMethod);
-  addFastMethod(state, &updateMethod);
-  addFastAttribute(state, &qAttribute);
-  addFastAttribute(state, &dqAttribute);
-  addFastAttribute(state, &positionsAttribute);
-  addFastAttribute(state, &rotationsAttribute);
+          "set_floating_base_pose(X_WB: Pose)\n\nThe first six coordinates from the pose of the base link.");
+  bindStateCopies(state);
+  addFastParts(state);
 }
 
 /// Link frames of many configurations, row by row, with threads.

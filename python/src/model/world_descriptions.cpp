@@ -98,37 +98,10 @@ void bindAdditions(Class<Handle>& type) {
           "its index.");
 }
 
-void bindEdits(Class<Handle>& type) {
+namespace {
+
+void bindObjectEdits(Class<Handle>& type) {
   type.def(
-          "remove_robot",
-          [](Handle& h, py::handle which) { h.description.removeRobot(indexAmong(robots(h), which, "robot")); },
-          py::arg("which"), "remove_robot(which: int | str)\n\nBy index or name.")
-      .def(
-          "remove_object",
-          [](Handle& h, py::handle which) { h.description.removeObject(indexAmong(objects(h), which, "object")); },
-          py::arg("which"), "remove_object(which: int | str)\n\nBy index or name.")
-      .def(
-          "remove_terrain",
-          [](Handle& h, py::handle which) { h.description.removeTerrain(indexAmong(terrains(h), which, "terrain")); },
-          py::arg("which"), "remove_terrain(which: int | str)\n\nBy index or name.")
-      .def(
-          "set_robot_configuration",
-          [](Handle& h, py::handle which, py::handle q) {
-            auto& entry = h.description.robots[static_cast<std::size_t>(indexAmong(robots(h), which, "robot"))];
-            entry.configuration = vectorFrom(q, "q", static_cast<Eigen::Index>(entry.robot->links.size()));
-            entry.configurationFile.clear();
-            entry.fileConfiguration.reset();
-          },
-          py::arg("which"), py::arg("q"), "set_robot_configuration(which: int | str, q: ArrayLike)\n\n(num_links,)")
-      .def(
-          "set_robot_pose",
-          [](Handle& h, py::handle which, py::handle pose) {
-            h.description.robots[static_cast<std::size_t>(indexAmong(robots(h), which, "robot"))].placement =
-                Placement::of(transformFrom(pose, "pose"));
-          },
-          py::arg("which"), py::arg("pose"),
-          "set_robot_pose(which: int | str, pose: Pose)\n\nWhere a robot stands, X_WR; by index or name.")
-      .def(
           "set_object_pose",
           [](Handle& h, py::handle which, py::handle pose) {
             h.description.objects[static_cast<std::size_t>(indexAmong(objects(h), which, "object"))].setPose(
@@ -164,6 +137,41 @@ void bindEdits(Class<Handle>& type) {
                ", " + counted(h.description.objects.size(), "object") + ", " +
                counted(h.description.terrains.size(), "terrain") + ")";
       });
+}
+
+}  // namespace
+
+void bindEdits(Class<Handle>& type) {
+  type.def(
+          "remove_robot",
+          [](Handle& h, py::handle which) { h.description.removeRobot(indexAmong(robots(h), which, "robot")); },
+          py::arg("which"), "remove_robot(which: int | str)\n\nBy index or name.")
+      .def(
+          "remove_object",
+          [](Handle& h, py::handle which) { h.description.removeObject(indexAmong(objects(h), which, "object")); },
+          py::arg("which"), "remove_object(which: int | str)\n\nBy index or name.")
+      .def(
+          "remove_terrain",
+          [](Handle& h, py::handle which) { h.description.removeTerrain(indexAmong(terrains(h), which, "terrain")); },
+          py::arg("which"), "remove_terrain(which: int | str)\n\nBy index or name.")
+      .def(
+          "set_robot_configuration",
+          [](Handle& h, py::handle which, py::handle q) {
+            auto& entry = h.description.robots[static_cast<std::size_t>(indexAmong(robots(h), which, "robot"))];
+            entry.configuration = vectorFrom(q, "q", static_cast<Eigen::Index>(entry.robot->links.size()));
+            entry.configurationFile.clear();
+            entry.fileConfiguration.reset();
+          },
+          py::arg("which"), py::arg("q"), "set_robot_configuration(which: int | str, q: ArrayLike)\n\n(num_links,)")
+      .def(
+          "set_robot_pose",
+          [](Handle& h, py::handle which, py::handle pose) {
+            h.description.robots[static_cast<std::size_t>(indexAmong(robots(h), which, "robot"))].placement =
+                Placement::of(transformFrom(pose, "pose"));
+          },
+          py::arg("which"), py::arg("pose"),
+          "set_robot_pose(which: int | str, pose: Pose)\n\nWhere a robot stands, X_WR; by index or name.");
+  bindObjectEdits(type);
 }
 
 void bindWorldDescriptions(py::module_& m) {

@@ -114,7 +114,7 @@ py::tuple viewsOf(const WorldPtr& world, const Things& things) {
   return views;
 }
 
-void bindThings(py::module_& m) {
+void bindObjects(py::module_& m) {
   Class<WorldObject>(m, "WorldObject", "A rigid object of a World. Read-only.")
       .def_property_readonly(
           "name", [](const WorldObject& o) { return o.get().name; }, "As the world's file says.")
@@ -147,6 +147,9 @@ void bindThings(py::module_& m) {
                    [](const py::tuple& state) { return thingFrom<WorldObject>(state, &World::objects); }))
       .def("__repr__",
            [](const WorldObject& o) { return "WorldObject(" + std::to_string(o.index) + ", '" + o.get().name + "')"; });
+}
+
+void bindTerrains(py::module_& m) {
   Class<WorldTerrain>(m, "WorldTerrain", "A terrain of a World: what never moves. Read-only.")
       .def_property_readonly(
           "name", [](const WorldTerrain& t) { return t.get().name; }, "As the world's file says.")
@@ -174,6 +177,9 @@ void bindThings(py::module_& m) {
       .def("__repr__", [](const WorldTerrain& t) {
         return "WorldTerrain(" + std::to_string(t.index) + ", '" + t.get().name + "')";
       });
+}
+
+void bindWorldRobots(py::module_& m) {
   Class<WorldRobotView>(m, "WorldRobot", "A robot of a World, and the state it starts in. Read-only.")
       .def_property_readonly(
           "name", [](const WorldRobotView& r) { return r.get().name; }, "As the world's file says.")
@@ -213,7 +219,68 @@ void bindThings(py::module_& m) {
       });
 }
 
+void bindThings(py::module_& m) {
+  bindObjects(m);
+  bindTerrains(m);
+  bindWorldRobots(m);
+}
+
 WorldPtr copied(const WorldPtr& world) { return std::make_shared<World>(*world); }
+
+void bindWorldsWithMore(Class<World, WorldPtr>& type) {
+  type.def(
+          "with_new_object",
+          [](const WorldPtr& w, const std::string& name, const std::shared_ptr<Geometry>& geometry,
+             const BodyInertia& inertia, py::handle pose, py::handle surface) {
+            WorldPtr result = copied(w);
+            RigidObject entry;
+            entry.name = ownName(w->objects, name);
+            entry.geometry = geometry;
+            entry.inertia = inertia;
+            if (!pose.is_none()) entry.X_WO = transformFrom(pose, "pose");
+            entry.surface = surfaceFrom(surface, entry.surface);
+            result->objects.push_back(std::move(entry));
+            // Ids in the settings count robots' links after all objects.
+            const int first = w->objectId(static_cast<int>(w->objects.size()));
+            for (auto& [id, change] : result->simulation.surfaces)
+              if (id >= first) ++id;
+            for (WorldJoint& joint : result->simulation.joints) {
+              if (joint.idA >= first) ++joint.idA;
+              if (joint.idB >= first) ++joint.idB;
+            }
+            return result;
+          },
+          py::arg("name"), py::arg("geometry"), py::arg("inertia"), py::arg("pose") = py::none(),
+          py::arg("surface") = py::none(),
+          "with_new_object(name: str, geometry: Geometry, inertia: BodyInertia, pose: Pose | None = None, surface: "
+          "Mapping[str, float] | None = None) -> World\n\nWith one more rigid object.")
+      .def(
+          "with_simulation",
+          [](const WorldPtr& w, py::handle gravity, py::handle timeStep, py::handle backend) {
+            WorldPtr result = copied(w);
+            if (!gravity.is_none()) result->simulation.gravity = vector3From(gravity, "gravity");
+            if (!timeStep.is_none()) {
+              const double step = numberFrom(timeStep, "time_step");
+              if (!(step > 0) || !std::isfinite(step))
+                throw py::value_error("time_step: expected a finite number of seconds above 0");
+              result->simulation.timeStep = step;
+            }
+            if (!backend.is_none()) result->simulation.backend = textFrom(backend, "backend");
+            return result;
+          },
+          py::arg("gravity") = py::none(), py::arg("time_step") = py::none(), py::arg("backend") = py::none(),
+          "with_simulation(gravity: ArrayLike | None = None, time_step: float | None = None, backend: str | None = "
+          "None) -> World\n\nOther settings of the simulation.");
+}
+
+void bindWorldCopies(Class<World, WorldPtr>& type) {
+  type.def(
+          pickled([](const World& w) { return worldState(w); }, [](const py::list& state) { return worldFrom(state); }))
+      .def("__copy__", [](py::object self) { return self; })
+      .def(
+          "__deepcopy__", [](py::object self, const py::dict&) { return self; }, py::arg("memo"))
+      .def("__repr__", [](const World& w) { return worldText(w); });
+}
 
 void bindWorldVariants(Class<World, WorldPtr>& type) {
   type.def(
@@ -261,56 +328,9 @@ void bindWorldVariants(Class<World, WorldPtr>& type) {
           },
           py::arg("robot").none(false), py::arg("name") = "", py::arg("q") = py::none(),
           "with_robot(robot, name: str = '', q: ArrayLike | None = None) -> World\n\nWith one more robot; a name that "
-          "is taken gets a number.")
-      .def(
-          "with_new_object",
-          [](const WorldPtr& w, const std::string& name, const std::shared_ptr<Geometry>& geometry,
-             const BodyInertia& inertia, py::handle pose, py::handle surface) {
-            WorldPtr result = copied(w);
-            RigidObject entry;
-            entry.name = ownName(w->objects, name);
-            entry.geometry = geometry;
-            entry.inertia = inertia;
-            if (!pose.is_none()) entry.X_WO = transformFrom(pose, "pose");
-            entry.surface = surfaceFrom(surface, entry.surface);
-            result->objects.push_back(std::move(entry));
-            // Ids in the settings count robots' links after all objects.
-            const int first = w->objectId(static_cast<int>(w->objects.size()));
-            for (auto& [id, change] : result->simulation.surfaces)
-              if (id >= first) ++id;
-            for (WorldJoint& joint : result->simulation.joints) {
-              if (joint.idA >= first) ++joint.idA;
-              if (joint.idB >= first) ++joint.idB;
-            }
-            return result;
-          },
-          py::arg("name"), py::arg("geometry"), py::arg("inertia"), py::arg("pose") = py::none(),
-          py::arg("surface") = py::none(),
-          "with_new_object(name: str, geometry: Geometry, inertia: BodyInertia, pose: Pose | None = None, surface: "
-          "Mapping[str, float] | None = None) -> World\n\nWith one more rigid object.")
-      .def(
-          "with_simulation",
-          [](const WorldPtr& w, py::handle gravity, py::handle timeStep, py::handle backend) {
-            WorldPtr result = copied(w);
-            if (!gravity.is_none()) result->simulation.gravity = vector3From(gravity, "gravity");
-            if (!timeStep.is_none()) {
-              const double step = numberFrom(timeStep, "time_step");
-              if (!(step > 0) || !std::isfinite(step))
-                throw py::value_error("time_step: expected a finite number of seconds above 0");
-              result->simulation.timeStep = step;
-            }
-            if (!backend.is_none()) result->simulation.backend = textFrom(backend, "backend");
-            return result;
-          },
-          py::arg("gravity") = py::none(), py::arg("time_step") = py::none(), py::arg("backend") = py::none(),
-          "with_simulation(gravity: ArrayLike | None = None, time_step: float | None = None, backend: str | None = "
-          "None) -> World\n\nOther settings of the simulation.")
-      .def(
-          pickled([](const World& w) { return worldState(w); }, [](const py::list& state) { return worldFrom(state); }))
-      .def("__copy__", [](py::object self) { return self; })
-      .def(
-          "__deepcopy__", [](py::object self, const py::dict&) { return self; }, py::arg("memo"))
-      .def("__repr__", [](const World& w) { return worldText(w); });
+          "is taken gets a number.");
+  bindWorldsWithMore(type);
+  bindWorldCopies(type);
 }
 
 void bindWorld(py::module_& m) {

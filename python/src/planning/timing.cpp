@@ -248,34 +248,7 @@ py::object evaluateRamp(const ParabolicRamp& ramp, py::handle t) {
   return py::make_tuple(x, dx, ddx);
 }
 
-void bindRamps(py::module_& m) {
-  Class<ParabolicRamp>(m, "ParabolicRamp",
-                       "The motion of one coordinate: a constant acceleration, a constant velocity, a constant "
-                       "acceleration (Hauser and Ng-Thow-Hing, 2010). shortest_ramp and ramp_of_time make one.")
-      .def_readonly("duration", &ParabolicRamp::T, "s")
-      .def_readonly("cruise_velocity", &ParabolicRamp::v, "Of the part between both parabolas, a second.")
-      .def_property_readonly(
-          "switches", [](const ParabolicRamp& r) { return py::make_tuple(r.t1, r.t2); },
-          "switches: tuple[float, float]\n\nTimes (s) at which the acceleration changes.")
-      .def_property_readonly(
-          "accelerations", [](const ParabolicRamp& r) { return py::make_tuple(r.a0, r.a1); },
-          "accelerations: tuple[float, float]\n\nOf the first and the last part.")
-      .def("evaluate", &evaluateRamp, py::arg("t"),
-           "evaluate(t: float | ArrayLike) -> tuple[Any, Any, Any]\n\nAt a "
-           "time (s): floats; at many (n,): arrays (n,).")
-      .def(
-          "range",
-          [](const ParabolicRamp& r) {
-            double low = 0, high = 0;
-            r.range(low, high);
-            return py::make_tuple(low, high);
-          },
-          "range() -> tuple[float, float]\n\nLowest and highest position on the way.")
-      .def("__repr__", [](const ParabolicRamp& r) {
-        std::ostringstream text;
-        text << "ParabolicRamp(" << r.x0 << " to " << r.x1 << ", " << r.T << " s)";
-        return text.str();
-      });
+void bindRampMakers(py::module_& m) {
   define(
       m, "shortest_ramp",
       [](double x0, double x1, double v0, double v1, py::handle velocity, py::handle acceleration, py::handle range) {
@@ -327,6 +300,37 @@ void bindRamps(py::module_& m) {
       "ArrayLike | None = None, velocity_max: float | ArrayLike | None = None, acceleration_max: float | ArrayLike | "
       "None = None) -> float\n\nThe shortest time (s) in which all coordinates, (d,) or one number, can arrive at "
       "once; infinite where one cannot.");
+}
+
+void bindRamps(py::module_& m) {
+  Class<ParabolicRamp>(m, "ParabolicRamp",
+                       "The motion of one coordinate: a constant acceleration, a constant velocity, a constant "
+                       "acceleration (Hauser and Ng-Thow-Hing, 2010). shortest_ramp and ramp_of_time make one.")
+      .def_readonly("duration", &ParabolicRamp::T, "s")
+      .def_readonly("cruise_velocity", &ParabolicRamp::v, "Of the part between both parabolas, a second.")
+      .def_property_readonly(
+          "switches", [](const ParabolicRamp& r) { return py::make_tuple(r.t1, r.t2); },
+          "switches: tuple[float, float]\n\nTimes (s) at which the acceleration changes.")
+      .def_property_readonly(
+          "accelerations", [](const ParabolicRamp& r) { return py::make_tuple(r.a0, r.a1); },
+          "accelerations: tuple[float, float]\n\nOf the first and the last part.")
+      .def("evaluate", &evaluateRamp, py::arg("t"),
+           "evaluate(t: float | ArrayLike) -> tuple[Any, Any, Any]\n\nAt a "
+           "time (s): floats; at many (n,): arrays (n,).")
+      .def(
+          "range",
+          [](const ParabolicRamp& r) {
+            double low = 0, high = 0;
+            r.range(low, high);
+            return py::make_tuple(low, high);
+          },
+          "range() -> tuple[float, float]\n\nLowest and highest position on the way.")
+      .def("__repr__", [](const ParabolicRamp& r) {
+        std::ostringstream text;
+        text << "ParabolicRamp(" << r.x0 << " to " << r.x1 << ", " << r.T << " s)";
+        return text.str();
+      });
+  bindRampMakers(m);
 }
 
 }  // namespace

@@ -127,33 +127,10 @@ VectorXd accelerations(const Reals& ddq, const RobotModel& r) {
 
 }  // namespace
 
-void bindRobotDynamics(Class<RobotModel, RobotModelPtr>& c) {
-  c.def("jacobian", [](RobotModel& r, int i, const Vec3& p) { return arrayOf(jacobian(r, i, p.v)); })
-      .def("positionJacobian",
-           [](RobotModel& r, int i, const Vec3& p) { return arrayOf(jacobian(r, i, p.v).bottomRows(3)); })
-      .def("orientationJacobian",
-           [](RobotModel& r, int i) { return arrayOf(jacobian(r, i, Vector3d::Zero()).topRows(3)); })
-      .def("jacobianColumns",
-           [](RobotModel& r, int i, const Vec3& p, const std::vector<int>& links) {
-             return arrayOf(selected(jacobian(r, i, p.v), links));
-           })
-      .def("pointVelocity", [](RobotModel& r, int i,
-                               const Vec3& p) { return listOf(r.dynamics().pointVelocity(r.requireLink(i), p.v)); })
-      .def("angularVelocity",
-           [](RobotModel& r, int i) { return listOf(r.dynamics().angularVelocity(r.requireLink(i))); })
-      .def("pointAcceleration",
-           [](RobotModel& r, int i, const Vec3& p, const Reals& ddq) {
-             return listOf(
-                 Vector3d(r.dynamics().pointAcceleration(r.requireLink(i), p.v, accelerations(ddq, r)).tail<3>()));
-           })
-      .def("angularAcceleration",
-           [](RobotModel& r, int i, const Reals& ddq) {
-             return listOf(Vector3d(
-                 r.dynamics().pointAcceleration(r.requireLink(i), Vector3d::Zero(), accelerations(ddq, r)).head<3>()));
-           })
-      .def("positionHessian", [](RobotModel& r, int i, const Vec3& p) { return hessian(r, i, p.v, false); })
-      .def("orientationHessian", [](RobotModel& r, int i) { return hessian(r, i, Vector3d::Zero(), true); })
-      .def("com", [](RobotModel& r) { return listOf(r.dynamics().centerOfMass()); })
+namespace {
+
+void bindMomenta(Class<RobotModel, RobotModelPtr>& c) {
+  c.def("com", [](RobotModel& r) { return listOf(r.dynamics().centerOfMass()); })
       .def("comVelocity", [](RobotModel& r) { return listOf(r.dynamics().centerOfMassVelocity()); })
       .def("comJacobian", [](RobotModel& r) { return arrayOf(comJacobian(r)); })
       .def("comJacobianColumns",
@@ -161,8 +138,11 @@ void bindRobotDynamics(Class<RobotModel, RobotModelPtr>& c) {
       .def("linearMomentum", [](RobotModel& r) { return listOf(momenta(r).linear); })
       .def("angularMomentum", [](RobotModel& r) { return listOf(momenta(r).angular); })
       .def("totalInertia", [](RobotModel& r) { return arrayOf(momenta(r).inertia); })
-      .def("kineticEnergy", [](RobotModel& r) { return r.dynamics().kineticEnergy(); })
-      .def("massMatrix", [](RobotModel& r) { return arrayOf(massMatrix(r.dynamics())); })
+      .def("kineticEnergy", [](RobotModel& r) { return r.dynamics().kineticEnergy(); });
+}
+
+void bindMotionEquation(Class<RobotModel, RobotModelPtr>& c) {
+  c.def("massMatrix", [](RobotModel& r) { return arrayOf(massMatrix(r.dynamics())); })
       .def("massMatrixInverse", [](RobotModel& r) { return arrayOf(inverseMassMatrix(r)); })
       .def("massMatrixDerivative",
            [](RobotModel& r, int i) {
@@ -202,6 +182,38 @@ void bindRobotDynamics(Class<RobotModel, RobotModelPtr>& c) {
         r.dynamics().forwardDynamics(tau.v, Vector3d::Zero(), ddq);
         return listOf(ddq);
       });
+}
+
+}  // namespace
+
+void bindRobotDynamics(Class<RobotModel, RobotModelPtr>& c) {
+  c.def("jacobian", [](RobotModel& r, int i, const Vec3& p) { return arrayOf(jacobian(r, i, p.v)); })
+      .def("positionJacobian",
+           [](RobotModel& r, int i, const Vec3& p) { return arrayOf(jacobian(r, i, p.v).bottomRows(3)); })
+      .def("orientationJacobian",
+           [](RobotModel& r, int i) { return arrayOf(jacobian(r, i, Vector3d::Zero()).topRows(3)); })
+      .def("jacobianColumns",
+           [](RobotModel& r, int i, const Vec3& p, const std::vector<int>& links) {
+             return arrayOf(selected(jacobian(r, i, p.v), links));
+           })
+      .def("pointVelocity", [](RobotModel& r, int i,
+                               const Vec3& p) { return listOf(r.dynamics().pointVelocity(r.requireLink(i), p.v)); })
+      .def("angularVelocity",
+           [](RobotModel& r, int i) { return listOf(r.dynamics().angularVelocity(r.requireLink(i))); })
+      .def("pointAcceleration",
+           [](RobotModel& r, int i, const Vec3& p, const Reals& ddq) {
+             return listOf(
+                 Vector3d(r.dynamics().pointAcceleration(r.requireLink(i), p.v, accelerations(ddq, r)).tail<3>()));
+           })
+      .def("angularAcceleration",
+           [](RobotModel& r, int i, const Reals& ddq) {
+             return listOf(Vector3d(
+                 r.dynamics().pointAcceleration(r.requireLink(i), Vector3d::Zero(), accelerations(ddq, r)).head<3>()));
+           })
+      .def("positionHessian", [](RobotModel& r, int i, const Vec3& p) { return hessian(r, i, p.v, false); })
+      .def("orientationHessian", [](RobotModel& r, int i) { return hessian(r, i, Vector3d::Zero(), true); });
+  bindMomenta(c);
+  bindMotionEquation(c);
 }
 
 }  // namespace mortise::robotsim

@@ -1,7 +1,7 @@
 #include "common/define.h"
 #include "mortise/mechanics/contact_torques.h"
 #include "mortise/mechanics/equilibrium.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/mechanics/support_polygon.h"
 #include "robotsim/bind.h"
 

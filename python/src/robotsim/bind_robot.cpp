@@ -175,6 +175,55 @@ void bindLinks(Class<RobotModel, RobotModelPtr>& c) {
       .def("shape", [](const RobotModel& r, int i) { return r.shape(i); });
 }
 
+void bindDriverLimits(Class<RobotModel, RobotModelPtr>& c) {
+  c.def("driverLimits",
+        [](const RobotModel& r, int i) { return py::make_tuple(driverOf(r, i).qMin, driverOf(r, i).qMax); })
+      .def("driverVelocityLimits",
+           [](const RobotModel& r, int i) {
+             return py::make_tuple(driverOf(r, i).velocityMin, driverOf(r, i).velocityMax);
+           })
+      .def("driverAccelerationLimits",
+           [](const RobotModel& r, int i) {
+             return py::make_tuple(driverOf(r, i).accelerationMin, driverOf(r, i).accelerationMax);
+           })
+      .def(
+          "driverTorqueLimits",
+          [](const RobotModel& r, int i) { return py::make_tuple(driverOf(r, i).torqueMin, driverOf(r, i).torqueMax); })
+      .def("driverGains", [](const RobotModel& r, int i) {
+        return py::make_tuple(driverOf(r, i).servoP, driverOf(r, i).servoI, driverOf(r, i).servoD);
+      });
+}
+
+void bindDriverConversions(Class<RobotModel, RobotModelPtr>& c) {
+  c.def("toDrivers",
+        [](RobotModel& r, const Reals& q) {
+          requireSize(q.v, r.numLinks(), "the configuration");
+          VectorXd v(r.robot()->numDrivers());
+          driverValues(*r.robot(), q.v, v);
+          return listOf(v);
+        })
+      .def("velocityToDrivers",
+           [](RobotModel& r, const Reals& dq) {
+             requireSize(dq.v, r.numLinks(), "the velocity");
+             VectorXd v(r.robot()->numDrivers());
+             driverVelocities(*r.robot(), dq.v, v);
+             return listOf(v);
+           })
+      .def("fromDrivers",
+           [](RobotModel& r, const Reals& v) {
+             requireSize(v.v, r.robot()->numDrivers(), "the list of driver values");
+             VectorXd q = r.q();
+             setDriverValues(*r.robot(), v.v, q);
+             return listOf(q);
+           })
+      .def("velocityFromDrivers", [](RobotModel& r, const Reals& v) {
+        requireSize(v.v, r.robot()->numDrivers(), "the list of driver velocities");
+        VectorXd dq = r.dq();
+        setDriverVelocities(*r.robot(), v.v, dq);
+        return listOf(dq);
+      });
+}
+
 void bindDrivers(Class<RobotModel, RobotModelPtr>& c) {
   c.def("numDrivers", [](const RobotModel& r) { return r.description().drivers.size(); })
       .def("driverName", [](const RobotModel& r, int i) { return driverOf(r, i).name; })
@@ -197,61 +246,18 @@ void bindDrivers(Class<RobotModel, RobotModelPtr>& c) {
            })
       .def("driverVelocity",
            [](RobotModel& r, int i) { return driverVelocity(*r.robot(), requireDriver(r, i), r.dq()); })
-      .def("setDriverVelocity",
-           [](RobotModel& r, int i, double value) {
-             const Driver& driver = driverOf(r, i);
-             VectorXd dq = r.dq();
-             finite(value, "velocity");
-             // The second link of a driver of a base is the one that its force acts on, and moves with the first.
-             const std::size_t moved = driver.type == DriverType::affine ? driver.links.size() : 1;
-             for (std::size_t k = 0; k < moved; ++k)
-               dq[driver.links[k]] = driver.type == DriverType::affine ? driver.scale[k] * value : value;
-             r.setVelocity(dq);
-           })
-      .def("driverLimits",
-           [](const RobotModel& r, int i) { return py::make_tuple(driverOf(r, i).qMin, driverOf(r, i).qMax); })
-      .def("driverVelocityLimits",
-           [](const RobotModel& r, int i) {
-             return py::make_tuple(driverOf(r, i).velocityMin, driverOf(r, i).velocityMax);
-           })
-      .def("driverAccelerationLimits",
-           [](const RobotModel& r, int i) {
-             return py::make_tuple(driverOf(r, i).accelerationMin, driverOf(r, i).accelerationMax);
-           })
-      .def(
-          "driverTorqueLimits",
-          [](const RobotModel& r, int i) { return py::make_tuple(driverOf(r, i).torqueMin, driverOf(r, i).torqueMax); })
-      .def("driverGains",
-           [](const RobotModel& r, int i) {
-             return py::make_tuple(driverOf(r, i).servoP, driverOf(r, i).servoI, driverOf(r, i).servoD);
-           })
-      .def("toDrivers",
-           [](RobotModel& r, const Reals& q) {
-             requireSize(q.v, r.numLinks(), "the configuration");
-             VectorXd v(r.robot()->numDrivers());
-             driverValues(*r.robot(), q.v, v);
-             return listOf(v);
-           })
-      .def("velocityToDrivers",
-           [](RobotModel& r, const Reals& dq) {
-             requireSize(dq.v, r.numLinks(), "the velocity");
-             VectorXd v(r.robot()->numDrivers());
-             driverVelocities(*r.robot(), dq.v, v);
-             return listOf(v);
-           })
-      .def("fromDrivers",
-           [](RobotModel& r, const Reals& v) {
-             requireSize(v.v, r.robot()->numDrivers(), "the list of driver values");
-             VectorXd q = r.q();
-             setDriverValues(*r.robot(), v.v, q);
-             return listOf(q);
-           })
-      .def("velocityFromDrivers", [](RobotModel& r, const Reals& v) {
-        requireSize(v.v, r.robot()->numDrivers(), "the list of driver velocities");
+      .def("setDriverVelocity", [](RobotModel& r, int i, double value) {
+        const Driver& driver = driverOf(r, i);
         VectorXd dq = r.dq();
-        setDriverVelocities(*r.robot(), v.v, dq);
-        return listOf(dq);
+        finite(value, "velocity");
+        // The second link of a driver of a base is the one that its force acts on, and moves with the first.
+        const std::size_t moved = driver.type == DriverType::affine ? driver.links.size() : 1;
+        for (std::size_t k = 0; k < moved; ++k)
+          dq[driver.links[k]] = driver.type == DriverType::affine ? driver.scale[k] * value : value;
+        r.setVelocity(dq);
       });
+  bindDriverLimits(c);
+  bindDriverConversions(c);
 }
 
 void bindLimits(Class<RobotModel, RobotModelPtr>& c) {

@@ -167,35 +167,10 @@ void bindSensors(py::module_& m) {
       });
 }
 
-void bindWorldModels(py::module_& m) {
-  bindTerrains(m);
-  bindObjects(m);
-  Class<WorldModel, WorldModelPtr>(m, "World", "What stands behind a WorldModel.")
-      .def(constructor([] { return std::make_shared<WorldModel>(); }))
-      .def_readonly("terrains", &WorldModel::terrains)
-      .def_readonly("objects", &WorldModel::objects)
-      .def_readonly("robots", &WorldModel::robots)
-      .def_readwrite("loadGeometry", &WorldModel::loadGeometry)
-      .def_readonly("background", &WorldModel::background)
-      .def_readonly("file", &WorldModel::file)
-      .def("robotDisplay", [](const WorldModel&, const RobotModel& robot) { return displayOf(robot.display); })
-      .def("numIds", &WorldModel::numIds)
-      .def("robotId", &WorldModel::robotId)
-      .def("terrainIndex", [](const WorldModel& w, const TerrainModelPtr& t) { return indexOf(w.terrains, t); })
-      .def("objectIndex", [](const WorldModel& w, const ObjectModelPtr& o) { return indexOf(w.objects, o); })
-      .def("robotIndex", [](const WorldModel& w, const RobotModelPtr& r) { return indexOf(w.robots, r); })
-      .def("load",
-           [](WorldModel& w, const std::string& path) {
-             const LoadedElement e = w.load(path);
-             return py::make_tuple(e.kind, e.index);
-           })
-      .def("loadAs",
-           [](WorldModel& w, const std::string& kind, const std::string& path) {
-             const LoadedElement e = w.loadAs(kind, path);
-             return py::make_tuple(e.kind, e.index);
-           })
-      .def("save", &WorldModel::save)
-      .def("copy", &WorldModel::copy)
+namespace {
+
+void bindThingsOfWorlds(Class<WorldModel, WorldModelPtr>& world) {
+  world
       .def("makeTerrain",
            [](WorldModel& w, const std::string& name) {
              Terrain t;
@@ -240,6 +215,40 @@ void bindWorldModels(py::module_& m) {
       .def("removeTerrain", &WorldModel::removeTerrain)
       .def("removeObject", &WorldModel::removeObject)
       .def("removeRobot", &WorldModel::removeRobot);
+}
+
+}  // namespace
+
+void bindWorldModels(py::module_& m) {
+  bindTerrains(m);
+  bindObjects(m);
+  Class<WorldModel, WorldModelPtr> world(m, "World", "What stands behind a WorldModel.");
+  world.def(constructor([] { return std::make_shared<WorldModel>(); }))
+      .def_readonly("terrains", &WorldModel::terrains)
+      .def_readonly("objects", &WorldModel::objects)
+      .def_readonly("robots", &WorldModel::robots)
+      .def_readwrite("loadGeometry", &WorldModel::loadGeometry)
+      .def_readonly("background", &WorldModel::background)
+      .def_readonly("file", &WorldModel::file)
+      .def("robotDisplay", [](const WorldModel&, const RobotModel& robot) { return displayOf(robot.display); })
+      .def("numIds", &WorldModel::numIds)
+      .def("robotId", &WorldModel::robotId)
+      .def("terrainIndex", [](const WorldModel& w, const TerrainModelPtr& t) { return indexOf(w.terrains, t); })
+      .def("objectIndex", [](const WorldModel& w, const ObjectModelPtr& o) { return indexOf(w.objects, o); })
+      .def("robotIndex", [](const WorldModel& w, const RobotModelPtr& r) { return indexOf(w.robots, r); })
+      .def("load",
+           [](WorldModel& w, const std::string& path) {
+             const LoadedElement e = w.load(path);
+             return py::make_tuple(e.kind, e.index);
+           })
+      .def("loadAs",
+           [](WorldModel& w, const std::string& kind, const std::string& path) {
+             const LoadedElement e = w.loadAs(kind, path);
+             return py::make_tuple(e.kind, e.index);
+           })
+      .def("save", &WorldModel::save)
+      .def("copy", &WorldModel::copy);
+  bindThingsOfWorlds(world);
 }
 
 }  // namespace mortise::robotsim

@@ -47,10 +47,45 @@ py::array colorsOf(const SensorView& view) {
   return image;
 }
 
+void bindSensorPictures(Class<SensorView>& sensor) {
+  sensor
+      .def_property_readonly("depth_image", &depthsOf,
+                             "(height, width), float64: m along the optical axis; a read-only view.")
+      .def_property_readonly(
+          "color_image", &colorsOf,
+          "color_image: NDArray[np.uint8]\n\n(height, width, 3), uint8: red, green and blue, row by row from the top "
+          "left; a new array. `values` has the same as one number 0xrrggbb a pixel.")
+      .def_property_readonly(
+          "settings",
+          [](const SensorView& s) { return toPython(s.core->simulation->sensor(s.robot, s.name)->settings()); },
+          "settings: dict[str, Any]\n\nNames and values, a dict.")
+      .def(
+          "set",
+          [](const SensorView& s, const std::string& setting, py::handle value) {
+            if (!s.core->simulation->sensor(s.robot, s.name)->changeSetting(setting, valueFrom(value, setting)))
+              throw py::key_error("sensor '" + s.name + "' has no setting '" + setting + "' that can be changed");
+          },
+          py::arg("setting"), py::arg("value"),
+          "set(setting, value: Any)\n\nChanges a setting while the simulation runs.")
+      .def(
+          "enable", [](const SensorView& s, bool on) { s.core->simulation->setSensorEnabled(s.robot, s.name, on); },
+          py::arg("on") = true, "enable(on = True)\n\nA sensor that is off keeps its values.")
+      .def(
+          "set_rate",
+          [](const SensorView& s, double rate) { s.core->simulation->setSensorRate(s.robot, s.name, rate); },
+          py::arg("rate"), "set_rate(rate)\n\nHz, from the next step on.")
+      .def("__repr__", [](const SensorView& s) {
+        const SensorReading& reading = s.reading();
+        return "SimulatedSensor('" + s.name + "', " + std::string(reading.type) + ", " +
+               std::to_string(reading.values.size()) + " values)";
+      });
+}
+
 void bindSensor(py::module_& m) {
-  Class<SensorView>(m, "SimulatedSensor",
-                    "A sensor of a Simulation. Its arrays are views of what it measured last, and change as the "
-                    "simulation goes on; copy what you want to keep.")
+  Class<SensorView> sensor(m, "SimulatedSensor",
+                           "A sensor of a Simulation. Its arrays are views of what it measured last, and change as the "
+                           "simulation goes on; copy what you want to keep.");
+  sensor
       .def_property_readonly(
           "name", [](const SensorView& s) { return s.name; }, "As the robot's file says.")
       .def_property_readonly(
@@ -90,37 +125,8 @@ void bindSensor(py::module_& m) {
             return model;
           },
           "camera: dict[str, Any] | None\n\nOf a camera: width, height, fx, fy, cx, cy (pixels), color, depth, "
-          "min_depth, max_depth (m), link, X_LS; else None.")
-      .def_property_readonly("depth_image", &depthsOf,
-                             "(height, width), float64: m along the optical axis; a read-only view.")
-      .def_property_readonly(
-          "color_image", &colorsOf,
-          "color_image: NDArray[np.uint8]\n\n(height, width, 3), uint8: red, green and blue, row by row from the top "
-          "left; a new array. `values` has the same as one number 0xrrggbb a pixel.")
-      .def_property_readonly(
-          "settings",
-          [](const SensorView& s) { return toPython(s.core->simulation->sensor(s.robot, s.name)->settings()); },
-          "settings: dict[str, Any]\n\nNames and values, a dict.")
-      .def(
-          "set",
-          [](const SensorView& s, const std::string& setting, py::handle value) {
-            if (!s.core->simulation->sensor(s.robot, s.name)->changeSetting(setting, valueFrom(value, setting)))
-              throw py::key_error("sensor '" + s.name + "' has no setting '" + setting + "' that can be changed");
-          },
-          py::arg("setting"), py::arg("value"),
-          "set(setting, value: Any)\n\nChanges a setting while the simulation runs.")
-      .def(
-          "enable", [](const SensorView& s, bool on) { s.core->simulation->setSensorEnabled(s.robot, s.name, on); },
-          py::arg("on") = true, "enable(on = True)\n\nA sensor that is off keeps its values.")
-      .def(
-          "set_rate",
-          [](const SensorView& s, double rate) { s.core->simulation->setSensorRate(s.robot, s.name, rate); },
-          py::arg("rate"), "set_rate(rate)\n\nHz, from the next step on.")
-      .def("__repr__", [](const SensorView& s) {
-        const SensorReading& reading = s.reading();
-        return "SimulatedSensor('" + s.name + "', " + std::string(reading.type) + ", " +
-               std::to_string(reading.values.size()) + " values)";
-      });
+          "min_depth, max_depth (m), link, X_LS; else None.");
+  bindSensorPictures(sensor);
 }
 
 void bindController(py::module_& m) {

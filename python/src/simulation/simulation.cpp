@@ -131,6 +131,63 @@ void bindSaving(SimulationClass& type) {
           "state: the same for the same world, options and seed, here and in `mortise sim`.");
 }
 
+void bindSettling(SimulationClass& type) {
+  type.def(
+      "settle",
+      [](SimulationHandle& h, double maxSeconds, double speed) {
+        requireNumber(speed, "speed", 0);
+        bool rests = false;
+        h.run([&](Simulation& s, const std::function<bool()>& keepGoing) {
+          rests = s.settle(maxSeconds, speed, keepGoing);
+          return s.status();
+        });
+        return rests;
+      },
+      py::arg("max_seconds"), py::arg("speed") = 1e-3,
+      "settle(max_seconds, speed = 1e-3) -> bool\n\nSteps until nothing has moved faster than speed (m/s, rad/s) "
+      "for 0.1 s; whether everything came to rest.");
+}
+
+void bindLog(SimulationClass& type) {
+  type.def(
+      "log",
+      [](SimulationHandle& h, py::handle path, py::handle what, py::handle rate) {
+        const std::string file = pathFrom(path);
+        logs::LogFileOptions options;
+        const ComponentInfo* recorder = logs::recorderOfFile(h.core->environment->registry, file);
+        const bool mcap = logs::isMcapFile(file), motion = recorder != nullptr && logs::recordsOneRobot(*recorder);
+        if (!what.is_none())
+          for (const auto name : what) options.what.push_back(textFrom(name, "what"));
+        else if (motion)
+          options.what = {"robots"};
+        else if (mcap)
+          options.what = {"robots", "objects", "contacts", "sensors"};
+        else
+          options.what = {"robots", "objects", "sensors"};
+        Simulation& simulation = h.simulation();
+        // Viewers need no more than 100 states a second.
+        if (mcap) options.interval = std::max(1, static_cast<int>(std::lround(0.01 / simulation.timeStep())));
+        if (!rate.is_none()) {
+          const double hertz = numberFrom(rate, "rate");
+          if (!(hertz > 0)) throw py::value_error("rate: expected a rate above 0 Hz");
+          options.interval = recordingInterval(hertz, simulation.timeStep(), h.core->environment->log);
+        }
+        SimulationCore& core = *h.core;
+        core.recorderHosts.push_back(std::make_unique<ComponentHost>("recorder", 0, core.environment->log,
+                                                                     core.loader.get(), core.channels, "", ""));
+        logs::addLogFile(core.environment->registry, *core.recorderHosts.back(), simulation, file, options);
+      },
+      py::arg("path"), py::arg("what") = py::none(), py::arg("rate") = py::none(),
+      "log(path: PathLike, what: str | Sequence[str] | None = None, rate: float | None = None)\n\nWrites every "
+      "step from now on into a file: .csv (a row a step), .jsonl, .path (motions) or .mcap (what `mortise view` "
+      "and Foxglove show, 100 states a second). what: a list out of 'robots', 'objects', 'contacts', 'sensors', "
+      "names of sensors; by default all but contacts, of .mcap all. rate: Hz, at most one row a step. The file is "
+      "complete after `close_logs`, or once the simulation is gone; `load` reads it.");
+  type.def(
+      "close_logs", [](SimulationHandle& h) { h.simulation().closeRecorders(); },
+      "close_logs()\n\nEnds all logs. Raises Error where something could not be written.");
+}
+
 void bindRunning(SimulationClass& type) {
   type.def(
           "step",
@@ -159,58 +216,9 @@ void bindRunning(SimulationClass& type) {
           py::arg("seconds"),
           "advance(seconds) -> str\n\nSteps until so much time has passed, or an error; the worst status of the call, "
           "as of "
-          "`step`. An exception of a hook, and Ctrl-C, end the call between two steps; the simulation can go on.")
-      .def(
-          "log",
-          [](SimulationHandle& h, py::handle path, py::handle what, py::handle rate) {
-            const std::string file = pathFrom(path);
-            logs::LogFileOptions options;
-            const ComponentInfo* recorder = logs::recorderOfFile(h.core->environment->registry, file);
-            const bool mcap = logs::isMcapFile(file), motion = recorder != nullptr && logs::recordsOneRobot(*recorder);
-            if (!what.is_none())
-              for (const auto name : what) options.what.push_back(textFrom(name, "what"));
-            else if (motion)
-              options.what = {"robots"};
-            else if (mcap)
-              options.what = {"robots", "objects", "contacts", "sensors"};
-            else
-              options.what = {"robots", "objects", "sensors"};
-            Simulation& simulation = h.simulation();
-            // Viewers need no more than 100 states a second.
-            if (mcap) options.interval = std::max(1, static_cast<int>(std::lround(0.01 / simulation.timeStep())));
-            if (!rate.is_none()) {
-              const double hertz = numberFrom(rate, "rate");
-              if (!(hertz > 0)) throw py::value_error("rate: expected a rate above 0 Hz");
-              options.interval = recordingInterval(hertz, simulation.timeStep(), h.core->environment->log);
-            }
-            SimulationCore& core = *h.core;
-            core.recorderHosts.push_back(std::make_unique<ComponentHost>("recorder", 0, core.environment->log,
-                                                                         core.loader.get(), core.channels, "", ""));
-            logs::addLogFile(core.environment->registry, *core.recorderHosts.back(), simulation, file, options);
-          },
-          py::arg("path"), py::arg("what") = py::none(), py::arg("rate") = py::none(),
-          "log(path: PathLike, what: str | Sequence[str] | None = None, rate: float | None = None)\n\nWrites every "
-          "step from now on into a file: .csv (a row a step), .jsonl, .path (motions) or .mcap (what `mortise view` "
-          "and Foxglove show, 100 states a second). what: a list out of 'robots', 'objects', 'contacts', 'sensors', "
-          "names of sensors; by default all but contacts, of .mcap all. rate: Hz, at most one row a step. The file is "
-          "complete after `close_logs`, or once the simulation is gone; `load` reads it.")
-      .def(
-          "close_logs", [](SimulationHandle& h) { h.simulation().closeRecorders(); },
-          "close_logs()\n\nEnds all logs. Raises Error where something could not be written.")
-      .def(
-          "settle",
-          [](SimulationHandle& h, double maxSeconds, double speed) {
-            requireNumber(speed, "speed", 0);
-            bool rests = false;
-            h.run([&](Simulation& s, const std::function<bool()>& keepGoing) {
-              rests = s.settle(maxSeconds, speed, keepGoing);
-              return s.status();
-            });
-            return rests;
-          },
-          py::arg("max_seconds"), py::arg("speed") = 1e-3,
-          "settle(max_seconds, speed = 1e-3) -> bool\n\nSteps until nothing has moved faster than speed (m/s, rad/s) "
-          "for 0.1 s; whether everything came to rest.");
+          "`step`. An exception of a hook, and Ctrl-C, end the call between two steps; the simulation can go on.");
+  bindLog(type);
+  bindSettling(type);
   bindHooks(type);
   bindSaving(type);
 }
@@ -262,36 +270,8 @@ void bindReports(SimulationClass& type) {
           py::arg("robot") = 0, "controller(robot: int | str = 0) -> SimulatedController");
 }
 
-void bindReading(SimulationClass& type) {
-  type.def_property_readonly(
-          "time", [](SimulationHandle& h) { return h.simulation().time(); }, "Simulated seconds.")
-      .def_property_readonly(
-          "tick", [](SimulationHandle& h) { return h.simulation().tick(); }, "Physics steps since the start.")
-      .def_property(
-          "time_step", [](SimulationHandle& h) { return h.simulation().timeStep(); },
-          [](SimulationHandle& h, double seconds) { h.simulation().setTimeStep(seconds); }, "s")
-      .def_property_readonly(
-          "backend", [](SimulationHandle& h) { return h.simulation().backend(); }, "Name of the physics backend.")
-      .def_property_readonly(
-          "world", [](SimulationHandle& h) { return h.core->world; }, "The world as it was at the start.")
-      .def_property_readonly(
-          "status", [](SimulationHandle& h) { return statusText(h.simulation().status()); }, "Of the last step.")
-      .def_property_readonly(
-          "worst_status", [](SimulationHandle& h) { return statusText(h.simulation().worstStatus()); },
-          "The worst status of all steps so far.")
-      .def_property_readonly(
-          "unstable",
-          [](SimulationHandle& h) {
-            Value list = Value::list();
-            for (const UnstableBody& body : h.simulation().unstableBodies()) list.push_back(unstableBodyValue(body));
-            return toPython(list);
-          },
-          "unstable: list[dict[str, Any]]\n\nBodies that gained energy that nothing gave them, since the start: a list "
-          "of dicts {body, steps, first_time, energy, largest: {time, energy, cause}}; J and s.")
-      .def_property_readonly(
-          "fault", [](SimulationHandle& h) { return h.simulation().fault(); },
-          "Of the first component that failed, or of what stopped the simulation; '' when nothing did.")
-      .def(
+void bindReadings(SimulationClass& type) {
+  type.def(
           "configuration",
           [](SimulationHandle& h, py::handle robot) {
             return arrayOf(h.simulation().configuration(robotIndex(h.world(), robot)));
@@ -328,7 +308,69 @@ void bindReading(SimulationClass& type) {
           },
           py::arg("robot") = 0,
           "driver_torques(robot: int | str = 0) -> ndarray (num_drivers,)\n\nOf the last step, N m or N.");
+}
+
+void bindReading(SimulationClass& type) {
+  type.def_property_readonly(
+          "time", [](SimulationHandle& h) { return h.simulation().time(); }, "Simulated seconds.")
+      .def_property_readonly(
+          "tick", [](SimulationHandle& h) { return h.simulation().tick(); }, "Physics steps since the start.")
+      .def_property(
+          "time_step", [](SimulationHandle& h) { return h.simulation().timeStep(); },
+          [](SimulationHandle& h, double seconds) { h.simulation().setTimeStep(seconds); }, "s")
+      .def_property_readonly(
+          "backend", [](SimulationHandle& h) { return h.simulation().backend(); }, "Name of the physics backend.")
+      .def_property_readonly(
+          "world", [](SimulationHandle& h) { return h.core->world; }, "The world as it was at the start.")
+      .def_property_readonly(
+          "status", [](SimulationHandle& h) { return statusText(h.simulation().status()); }, "Of the last step.")
+      .def_property_readonly(
+          "worst_status", [](SimulationHandle& h) { return statusText(h.simulation().worstStatus()); },
+          "The worst status of all steps so far.")
+      .def_property_readonly(
+          "unstable",
+          [](SimulationHandle& h) {
+            Value list = Value::list();
+            for (const UnstableBody& body : h.simulation().unstableBodies()) list.push_back(unstableBodyValue(body));
+            return toPython(list);
+          },
+          "unstable: list[dict[str, Any]]\n\nBodies that gained energy that nothing gave them, since the start: a list "
+          "of dicts {body, steps, first_time, energy, largest: {time, energy, cause}}; J and s.")
+      .def_property_readonly(
+          "fault", [](SimulationHandle& h) { return h.simulation().fault(); },
+          "Of the first component that failed, or of what stopped the simulation; '' when nothing did.");
+  bindReadings(type);
   bindReports(type);
+}
+
+void bindPushes(SimulationClass& type) {
+  type.def(
+          "set_robot_state",
+          [](SimulationHandle& h, py::handle robot, py::handle q, py::handle dq) {
+            const int index = robotIndex(h.world(), robot);
+            const Eigen::Index size = h.world().robots[static_cast<std::size_t>(index)].robot->numLinks();
+            const VectorXd rates = dq.is_none() ? VectorXd(VectorXd::Zero(size)) : vectorFrom(dq, "dq", size);
+            h.simulation().setRobotState(index, vectorFrom(q, "q", size), rates);
+          },
+          py::arg("robot"), py::arg("q"), py::arg("dq") = py::none(),
+          "set_robot_state(robot: int | str, q: ArrayLike, dq: ArrayLike | None = None)\n\n(num_links,) each; "
+          "velocities are zero if None.")
+      .def(
+          "set_dynamics",
+          [](SimulationHandle& h, py::handle object, bool on) {
+            h.simulation().setDynamics(objectIndex(h.world(), object), on);
+          },
+          py::arg("object"), py::arg("on"),
+          "set_dynamics(object: int | str | WorldObject, on)\n\nOff: the object keeps its velocity, whatever pushes "
+          "it.")
+      .def(
+          "set_collision",
+          [](SimulationHandle& h, py::handle a, py::handle b, bool on) {
+            h.simulation().setCollision(worldId(h.world(), a), b.is_none() ? -1 : worldId(h.world(), b), on);
+          },
+          py::arg("a"), py::arg("b"), py::arg("on"),
+          "set_collision(a: int | str | WorldObject, b: int | str | WorldObject, on)\n\nContacts between two things "
+          "(ids or names), or a and all others if b is None.");
 }
 
 void bindChanging(SimulationClass& type) {
@@ -375,34 +417,8 @@ void bindChanging(SimulationClass& type) {
           },
           py::arg("object"), py::arg("pose") = py::none(), py::arg("v") = py::none(), py::arg("w") = py::none(),
           "set_object_state(object: int | str | WorldObject, pose: Pose | None = None, v: ArrayLike | None = None, w: "
-          "ArrayLike | None = None)\n\nWhat is None stays. v: of the object's origin, m/s; w: rad/s.")
-      .def(
-          "set_robot_state",
-          [](SimulationHandle& h, py::handle robot, py::handle q, py::handle dq) {
-            const int index = robotIndex(h.world(), robot);
-            const Eigen::Index size = h.world().robots[static_cast<std::size_t>(index)].robot->numLinks();
-            const VectorXd rates = dq.is_none() ? VectorXd(VectorXd::Zero(size)) : vectorFrom(dq, "dq", size);
-            h.simulation().setRobotState(index, vectorFrom(q, "q", size), rates);
-          },
-          py::arg("robot"), py::arg("q"), py::arg("dq") = py::none(),
-          "set_robot_state(robot: int | str, q: ArrayLike, dq: ArrayLike | None = None)\n\n(num_links,) each; "
-          "velocities are zero if None.")
-      .def(
-          "set_dynamics",
-          [](SimulationHandle& h, py::handle object, bool on) {
-            h.simulation().setDynamics(objectIndex(h.world(), object), on);
-          },
-          py::arg("object"), py::arg("on"),
-          "set_dynamics(object: int | str | WorldObject, on)\n\nOff: the object keeps its velocity, whatever pushes "
-          "it.")
-      .def(
-          "set_collision",
-          [](SimulationHandle& h, py::handle a, py::handle b, bool on) {
-            h.simulation().setCollision(worldId(h.world(), a), b.is_none() ? -1 : worldId(h.world(), b), on);
-          },
-          py::arg("a"), py::arg("b"), py::arg("on"),
-          "set_collision(a: int | str | WorldObject, b: int | str | WorldObject, on)\n\nContacts between two things "
-          "(ids or names), or a and all others if b is None.");
+          "ArrayLike | None = None)\n\nWhat is None stays. v: of the object's origin, m/s; w: rad/s.");
+  bindPushes(type);
 }
 
 int traverse(PyObject* self, visitproc visit, void* arg) {

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "mortise/base/hash.h"
+#include "mortise/hash/hash.h"
 
 namespace mortise {
 

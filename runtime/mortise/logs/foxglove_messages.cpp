@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "mortise/logs/log_time.h"
 #include "mortise/protobuf/wire_format.h"
 
 namespace mortise::logs {
@@ -65,10 +66,6 @@ Matrix3d alongX(const Vector3d& direction) {
 }
 
 }  // namespace
-
-std::uint64_t nanoseconds(double seconds) {
-  return seconds > 0 ? static_cast<std::uint64_t>(std::llround(seconds * 1e9)) : 0;
-}
 
 std::string frameTransforms(double time, std::span<const NamedPose> poses) {
   std::string message;

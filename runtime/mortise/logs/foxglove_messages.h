@@ -7,18 +7,15 @@
 #include <string>
 #include <string_view>
 
+#include "mortise/appearance/glb.h"
 #include "mortise/base/log.h"
 #include "mortise/component/sensor_reading.h"
 #include "mortise/component/simulation_view.h"
-#include "mortise/logs/glb.h"
 
 namespace mortise::logs {
 
 /// The frame of the world in these messages.
 inline constexpr std::string_view kWorldFrame = "world";
-
-/// Nanoseconds, rounded.
-std::uint64_t nanoseconds(double seconds);
 
 struct NamedPose {
   std::string_view frame;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "mortise/appearance/glb.h"
 #include "mortise/base/value.h"
-#include "mortise/logs/glb.h"
 #include "mortise/model/world.h"
 
 namespace mortise::logs {

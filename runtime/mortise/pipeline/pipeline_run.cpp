@@ -159,24 +159,7 @@ class PipelineRunner {
     said_.push_back(std::make_unique<SubstitutionRecord>(log_, pipeline_.strict));
     context_.setLog(*said_.back());
     try {
-      const ComponentPtr<Stage> component = context_.create(stage);
-      std::string problem;
-      try {
-        component->run(context_);
-        said_.back()->throwIfRefused();
-      } catch (const Error&) {
-        throw;
-      } catch (const Interrupted&) {
-        interrupted = true;
-      } catch (const std::bad_alloc&) {
-        throw Error("there is not enough memory for this", inFile(pipeline_.file.path),
-                    "free some, or take a smaller model or fewer contacts");
-      } catch (const std::exception& error) {
-        problem = error.what();
-      } catch (...) {
-        problem = "it threw something that is not a std::exception";
-      }
-      if (!problem.empty()) throw Error(problem);
+      interrupted = !runComponent(stage);
     } catch (const Error& error) {
       outcome_.status = RunStatus::failed;
       outcome_.failure = "stage '" + stage.label + "': " + error.what();
@@ -203,6 +186,29 @@ class PipelineRunner {
     outcome_.result.set("results", context_.results());
     if (outcome_.status == RunStatus::done) attempt([&] { record_.write(outcome_.result); });
     tell(stage, i, name, name.empty() ? nullptr : context_.findResult(name));
+  }
+
+  /// Runs a stage; false where it was interrupted. Throws `Error` for whatever it throws.
+  bool runComponent(const PipelineStage& stage) {
+    const ComponentPtr<Stage> component = context_.create(stage);
+    std::string problem;
+    try {
+      component->run(context_);
+      said_.back()->throwIfRefused();
+    } catch (const Error&) {
+      throw;
+    } catch (const Interrupted&) {
+      return false;
+    } catch (const std::bad_alloc&) {
+      throw Error("there is not enough memory for this", inFile(pipeline_.file.path),
+                  "free some, or take a smaller model or fewer contacts");
+    } catch (const std::exception& error) {
+      problem = error.what();
+    } catch (...) {
+      problem = "it threw something that is not a std::exception";
+    }
+    if (!problem.empty()) throw Error(problem);
+    return true;
   }
 
   void tell(const PipelineStage& stage, std::size_t i, const std::string& name, const Value* result) {

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "mortise/base/quoted.h"
+#include "mortise/text/quoted.h"
 
 namespace mortise {
 

@@ -130,37 +130,8 @@ bool Reader::readSummary() {
       if (record.length > summary.size() - at) throw Error("has a summary that ends within a record");
       RecordCursor content(std::string_view(summary).substr(at, record.length));
       at += record.length;
-      switch (record.opcode) {
-        case Opcode::schema: {
-          Schema schema = content.schema();
-          schemas_[schema.id] = std::move(schema);
-          break;
-        }
-        case Opcode::channel: {
-          Channel channel = content.channel();
-          channels_[channel.id] = std::move(channel);
-          break;
-        }
-        case Opcode::attachmentIndex:
-          attachments_.push_back(content.attachmentIndex());
-          break;
-        case Opcode::metadataIndex:
-          metadata_.push_back(content.metadataIndex());
-          break;
-        case Opcode::statistics:
-          statistics_ = content.statistics();
-          counted = true;
-          break;
-        case Opcode::chunkIndex: {
-          const ChunkIndex index = content.chunkIndex();
-          Region region{index.offset, index.length, index.startTime, index.endTime, true, {}};
-          for (const auto& [channel, offset] : index.messageIndexOffsets) region.channels.push_back(channel);
-          regions_.push_back(std::move(region));
-          break;
-        }
-        default:
-          break;
-      }
+      readSummaryRecord(record.opcode, content);
+      counted = counted || record.opcode == Opcode::statistics;
     }
     // What the summary leaves out is found by reading all.
     return counted && (statistics_.messageCount == 0 || !regions_.empty()) &&
@@ -169,6 +140,39 @@ bool Reader::readSummary() {
   } catch (const Error& error) {
     damage_ = error.message();
     return false;
+  }
+}
+
+void Reader::readSummaryRecord(Opcode opcode, RecordCursor& content) {
+  switch (opcode) {
+    case Opcode::schema: {
+      Schema schema = content.schema();
+      schemas_[schema.id] = std::move(schema);
+      break;
+    }
+    case Opcode::channel: {
+      Channel channel = content.channel();
+      channels_[channel.id] = std::move(channel);
+      break;
+    }
+    case Opcode::attachmentIndex:
+      attachments_.push_back(content.attachmentIndex());
+      break;
+    case Opcode::metadataIndex:
+      metadata_.push_back(content.metadataIndex());
+      break;
+    case Opcode::statistics:
+      statistics_ = content.statistics();
+      break;
+    case Opcode::chunkIndex: {
+      const ChunkIndex index = content.chunkIndex();
+      Region region{index.offset, index.length, index.startTime, index.endTime, true, {}};
+      for (const auto& [channel, offset] : index.messageIndexOffsets) region.channels.push_back(channel);
+      regions_.push_back(std::move(region));
+      break;
+    }
+    default:
+      break;
   }
 }
 

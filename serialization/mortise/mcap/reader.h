@@ -13,6 +13,8 @@
 
 namespace mortise::mcap {
 
+class RecordCursor;
+
 /// Which messages are wanted.
 struct Query {
   std::uint64_t start = 0, end = std::numeric_limits<std::uint64_t>::max();  ///< Log times, both inclusive.
@@ -59,6 +61,7 @@ class Reader {
   };
   std::string bytes(std::uint64_t offset, std::uint64_t length);
   bool readSummary();
+  void readSummaryRecord(Opcode opcode, RecordCursor& content);
   void scan();
   void scanRecord(Opcode opcode, std::uint64_t offset, std::string_view content);
   void count(const Message& message, Region& region);

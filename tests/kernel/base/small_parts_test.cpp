@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "mortise/base/byte_hash.h"
 #include "mortise/base/bytes.h"
 #include "mortise/base/diagnostics.h"
-#include "mortise/base/hash.h"
 #include "mortise/base/position.h"
 #include "mortise/base/random.h"
 #include "mortise/base/units.h"
+#include "mortise/hash/byte_hash.h"
+#include "mortise/hash/hash.h"
 #include "mortise/text/hex.h"
 #include "mortise/text/normalize.h"
 #include "mortise/text/suggest.h"

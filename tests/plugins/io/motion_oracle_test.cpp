@@ -1,7 +1,7 @@
 #include <map>
 
 #include "io_test.h"
-#include "tests/support/resource_equality.h"
+#include "tests/support/equality/resource_equality.h"
 
 namespace mortise::test {
 namespace {

@@ -2,7 +2,7 @@
 #include <tuple>
 
 #include "io_test.h"
-#include "tests/support/resource_equality.h"
+#include "tests/support/equality/resource_equality.h"
 
 namespace mortise::test {
 namespace {

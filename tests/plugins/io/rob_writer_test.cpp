@@ -3,7 +3,7 @@
 
 #include "io_test.h"
 #include "mortise/base/files.h"
-#include "tests/support/robot_equality.h"
+#include "tests/support/equality/robot_equality.h"
 
 namespace mortise::test {
 namespace {

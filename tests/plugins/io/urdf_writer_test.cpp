@@ -7,7 +7,7 @@
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/modeling/joint_names.h"
-#include "tests/support/robot_equality.h"
+#include "tests/support/equality/robot_equality.h"
 
 namespace mortise::test {
 namespace {

@@ -7,7 +7,7 @@
 #include "mortise/model/world_description.h"
 #include "mortise/modeling/world_compiler.h"
 #include "oracle.h"
-#include "tests/support/world_equality.h"
+#include "tests/support/equality/world_equality.h"
 
 // Every world of the reference against what Klamp't makes of it.
 

@@ -5,7 +5,7 @@
 #include "mortise/model/world_description.h"
 #include "mortise/modeling/robot_edit.h"
 #include "mortise/modeling/world_compiler.h"
-#include "tests/support/world_equality.h"
+#include "tests/support/equality/world_equality.h"
 
 namespace mortise::test {
 namespace {

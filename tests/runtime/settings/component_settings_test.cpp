@@ -1,6 +1,6 @@
 // Every setting of every controller, estimator and recorder changes the run or its log, or a remark says why not.
 
-#include "mortise/base/hash.h"
+#include "mortise/hash/hash.h"
 #include "mortise/json/json_writer.h"
 #include "tests/runtime/pipeline/support.h"
 #include "tests/runtime/settings/component_remarks.h"

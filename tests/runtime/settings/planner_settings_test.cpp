@@ -1,6 +1,6 @@
 // Every setting of every planner changes what it finds or does, or a remark says why not.
 
-#include "mortise/base/hash.h"
+#include "mortise/hash/hash.h"
 #include "mortise/planning/goals/goals.h"
 #include "mortise/planning/planning_run.h"
 #include "tests/runtime/settings/planner_remarks.h"

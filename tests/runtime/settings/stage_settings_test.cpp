@@ -1,6 +1,6 @@
 // Every key of every stage of a pipeline changes what the stage computes or writes, or a remark says why not.
 
-#include "mortise/base/hash.h"
+#include "mortise/hash/hash.h"
 #include "mortise/json/json_writer.h"
 #include "tests/runtime/pipeline/support.h"
 #include "tests/runtime/settings/stage_remarks.h"

@@ -5,7 +5,7 @@
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
 #include "mortise/mechanics/equilibrium.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/mechanics/support_polygon.h"
 #include "tests/support/plain_simplex.h"
 

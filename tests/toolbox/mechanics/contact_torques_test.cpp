@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/mechanics/contact_formation.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/mechanics/static_torques.h"
 #include "tests/support/biped.h"
 #include "tests/support/plain_simplex.h"

@@ -9,7 +9,7 @@
 #include "mortise/base/random.h"
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/mechanics/support_polygon.h"
 
 namespace mortise {

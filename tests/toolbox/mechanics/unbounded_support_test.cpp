@@ -7,7 +7,7 @@
 
 #include "mortise/base/random.h"
 #include "mortise/mechanics/equilibrium.h"
-#include "mortise/mechanics/planar_cone.h"
+#include "mortise/mechanics/forces/planar_cone.h"
 #include "mortise/mechanics/support_polygon.h"
 
 namespace mortise {

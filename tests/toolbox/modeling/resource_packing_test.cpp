@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/equality/resource_equality.h"
 #include "tests/support/error_text.h"
-#include "tests/support/resource_equality.h"
 
 namespace mortise {
 namespace {

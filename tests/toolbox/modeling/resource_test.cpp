@@ -4,7 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/modeling/resource_conversion.h"
-#include "tests/support/resource_equality.h"
+#include "tests/support/equality/resource_equality.h"
 
 namespace mortise {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
-#include "mortise/base/hash.h"
+#include "mortise/hash/hash.h"
 
 namespace mortise {
 namespace {

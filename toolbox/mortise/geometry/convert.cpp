@@ -100,17 +100,51 @@ void fill(VolumeGrid& grid, const F& f) {
 /// The shape without its margin, which stays with the result instead.
 ShapeElements bareElements(const Geometry& geometry) { return shapeElements(*geometry.withMargin(0)); }
 
+/// Returns the distance from a map that is solid below, negative under its surface, where there is one; `local` is in
+/// the map's frame.
+double signedAlongHeights(const HeightmapShape& map, const Vector3d& local, double distance) {
+  const double u = (local[0] / map.size[0] + 0.5) * (map.columns - 1),
+               v = (local[1] / map.size[1] + 0.5) * (map.rows - 1);
+  if (!(u >= 0 && v >= 0 && u <= map.columns - 1 && v <= map.rows - 1)) return distance;
+  const int i = std::min(static_cast<int>(u), map.columns - 2), j = std::min(static_cast<int>(v), map.rows - 2);
+  const auto height = [&](int column, int row) {
+    return map.heights[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.columns) +
+                       static_cast<std::size_t>(column)];
+  };
+  const double s = u - i, t = v - j, a = height(i, j), d = height(i + 1, j + 1);
+  // The two triangles of the cell, as `surface` makes them.
+  const double surface = s >= t ? a + s * (height(i + 1, j) - a) + t * (d - height(i + 1, j))
+                                : a + t * (height(i, j + 1) - a) + s * (d - height(i, j + 1));
+  return local[2] < surface ? -distance : distance;
+}
+
+/// Whether the cell at `at`, counted in cells, is occupied.
+bool isOccupied(const OccupancyGridShape& shape, const Vector3d& at) {
+  bool inside = true;
+  std::array<int, 3> index{};
+  for (std::size_t a = 0; a < 3; ++a) {
+    const double floor = std::floor(at[static_cast<int>(a)]);
+    inside = inside && floor >= 0 && floor < shape.grid.cells[a];
+    index[a] = inside ? static_cast<int>(floor) : 0;
+  }
+  return inside && shape.occupied(index[0], index[1], index[2]);
+}
+
+/// Lowers each value of a grid to a function of the middle of its cell, where that is less.
+template <typename Distance>
+void lower(VolumeGrid& grid, const Distance& distance) {
+  std::size_t at = 0;
+  for (int i = 0; i < grid.cells[0]; ++i)
+    for (int j = 0; j < grid.cells[1]; ++j) {
+      interruptionPoint();
+      for (int k = 0; k < grid.cells[2]; ++k, ++at)
+        grid.values[at] = std::min(grid.values[at], distance(grid.center(i, j, k)));
+    }
+}
+
 /// Signed distances of a shape that bounds a solid; the least over its parts.
 void signedDistances(const Geometry& whole, const Geometry& part, VolumeGrid& grid) {
-  const auto least = [&grid](auto&& distance) {
-    std::size_t at = 0;
-    for (int i = 0; i < grid.cells[0]; ++i)
-      for (int j = 0; j < grid.cells[1]; ++j) {
-        interruptionPoint();
-        for (int k = 0; k < grid.cells[2]; ++k, ++at)
-          grid.values[at] = std::min(grid.values[at], distance(grid.center(i, j, k)));
-      }
-  };
+  const auto least = [&grid](auto&& distance) { lower(grid, distance); };
   if (const auto* group = part.as<GeometryGroup>()) {
     for (const GeometryPtr& inner : group->parts)
       if (inner && !inner->empty()) signedDistances(whole, *inner, grid);
@@ -128,24 +162,7 @@ void signedDistances(const Geometry& whole, const Geometry& part, VolumeGrid& gr
     // Solid below: the sign is that of the height above the surface, where there is one.
     const TriangleField field(heights->surface());
     const RigidTransform X = heights->X.inverse();
-    least([&](const Vector3d& p) {
-      const Vector3d local = X * p;
-      const double u = (local[0] / heights->size[0] + 0.5) * (heights->columns - 1),
-                   v = (local[1] / heights->size[1] + 0.5) * (heights->rows - 1);
-      const double distance = field.distance(p);
-      if (!(u >= 0 && v >= 0 && u <= heights->columns - 1 && v <= heights->rows - 1)) return distance;
-      const int i = std::min(static_cast<int>(u), heights->columns - 2),
-                j = std::min(static_cast<int>(v), heights->rows - 2);
-      const auto height = [&](int column, int row) {
-        return heights->heights[static_cast<std::size_t>(row) * static_cast<std::size_t>(heights->columns) +
-                                static_cast<std::size_t>(column)];
-      };
-      const double s = u - i, t = v - j, a = height(i, j), d = height(i + 1, j + 1);
-      // The two triangles of the cell, as `surface` makes them.
-      const double surface = s >= t ? a + s * (height(i + 1, j) - a) + t * (d - height(i + 1, j))
-                                    : a + t * (height(i, j + 1) - a) + s * (d - height(i, j + 1));
-      return local[2] < surface ? -distance : distance;
-    });
+    least([&](const Vector3d& p) { return signedAlongHeights(*heights, X * p, field.distance(p)); });
     return;
   }
   if (const auto* cells = part.as<OccupancyGridShape>()) {
@@ -157,14 +174,7 @@ void signedDistances(const Geometry& whole, const Geometry& part, VolumeGrid& gr
     const Vector3d size = cells->grid.cellSize();
     least([&](const Vector3d& p) {
       const Vector3d at = (X * p - cells->grid.min).cwiseQuotient(size);
-      bool inside = true;
-      std::array<int, 3> index{};
-      for (std::size_t a = 0; a < 3; ++a) {
-        const double floor = std::floor(at[static_cast<int>(a)]);
-        inside = inside && floor >= 0 && floor < cells->grid.cells[a];
-        index[a] = inside ? static_cast<int>(floor) : 0;
-      }
-      inside = inside && cells->occupied(index[0], index[1], index[2]);
+      const bool inside = isOccupied(*cells, at);
       const double distance = field.distance(p);
       return inside ? -distance : distance;
     });
@@ -289,6 +299,36 @@ std::vector<Vector3d> cornersOf(const Geometry& geometry, double resolution) {
   return tessellated(geometry, resolution).vertices;
 }
 
+/// Raises the points of a grid that lie under a triangle, whose corners are in units of columns and rows.
+template <typename Raise>
+void raiseUnder(const std::array<Vector3d, 3>& p, int columns, int rows, const Raise& raise) {
+  const double area = (p[1] - p[0]).cross(p[2] - p[0])[2];
+  const double slack = 1e-9;
+  const int low0 = std::max(0, static_cast<int>(std::ceil(std::min({p[0][0], p[1][0], p[2][0]}) - slack))),
+            high0 = std::min(columns - 1, static_cast<int>(std::floor(std::max({p[0][0], p[1][0], p[2][0]}) + slack))),
+            low1 = std::max(0, static_cast<int>(std::ceil(std::min({p[0][1], p[1][1], p[2][1]}) - slack))),
+            high1 = std::min(rows - 1, static_cast<int>(std::floor(std::max({p[0][1], p[1][1], p[2][1]}) + slack)));
+  for (int column = low0; column <= high0; ++column)
+    for (int row = low1; row <= high1; ++row) {
+      const Vector3d at(column, row, 0);
+      if (std::abs(area) > 1e-12) {
+        double share[3];
+        for (std::size_t i = 0; i < 3; ++i) share[i] = (p[(i + 1) % 3] - at).cross(p[(i + 2) % 3] - at)[2] / area;
+        if (share[0] < -slack || share[1] < -slack || share[2] < -slack) continue;
+        raise(column, row, share[0] * p[0][2] + share[1] * p[1][2] + share[2] * p[2][2]);
+      } else {
+        // Upright: its top counts where a grid point lies under one of its edges.
+        for (std::size_t i = 0; i < 3; ++i) {
+          const Vector3d &a = p[i], &b = p[(i + 1) % 3];
+          const Eigen::Vector2d along = (b - a).head<2>(), to = (at - a).head<2>();
+          const double squared = along.squaredNorm();
+          const double s = squared > 0 ? std::clamp(to.dot(along) / squared, 0.0, 1.0) : (b[2] > a[2] ? 1.0 : 0.0);
+          if ((to - s * along).norm() <= slack) raise(column, row, a[2] + s * (b[2] - a[2]));
+        }
+      }
+    }
+}
+
 HeightmapShape heightmapOf(const Geometry& geometry, double resolution) {
   const AxisAlignedBounds bounds = geometry.bounds();
   HeightmapShape map;
@@ -325,33 +365,7 @@ HeightmapShape heightmapOf(const Geometry& geometry, double resolution) {
       const Vector3d& v = mesh.vertices[static_cast<std::size_t>(t[i])];
       p[i] = Vector3d(columnOf(v[0]), rowOf(v[1]), v[2]);
     }
-    const double area = (p[1] - p[0]).cross(p[2] - p[0])[2];
-    const double slack = 1e-9;
-    const int low0 = std::max(0, static_cast<int>(std::ceil(std::min({p[0][0], p[1][0], p[2][0]}) - slack))),
-              high0 = std::min(map.columns - 1,
-                               static_cast<int>(std::floor(std::max({p[0][0], p[1][0], p[2][0]}) + slack))),
-              low1 = std::max(0, static_cast<int>(std::ceil(std::min({p[0][1], p[1][1], p[2][1]}) - slack))),
-              high1 =
-                  std::min(map.rows - 1, static_cast<int>(std::floor(std::max({p[0][1], p[1][1], p[2][1]}) + slack)));
-    for (int column = low0; column <= high0; ++column)
-      for (int row = low1; row <= high1; ++row) {
-        const Vector3d at(column, row, 0);
-        if (std::abs(area) > 1e-12) {
-          double share[3];
-          for (std::size_t i = 0; i < 3; ++i) share[i] = (p[(i + 1) % 3] - at).cross(p[(i + 2) % 3] - at)[2] / area;
-          if (share[0] < -slack || share[1] < -slack || share[2] < -slack) continue;
-          raise(column, row, share[0] * p[0][2] + share[1] * p[1][2] + share[2] * p[2][2]);
-        } else {
-          // Upright: its top counts where a grid point lies under one of its edges.
-          for (std::size_t i = 0; i < 3; ++i) {
-            const Vector3d &a = p[i], &b = p[(i + 1) % 3];
-            const Eigen::Vector2d along = (b - a).head<2>(), to = (at - a).head<2>();
-            const double squared = along.squaredNorm();
-            const double s = squared > 0 ? std::clamp(to.dot(along) / squared, 0.0, 1.0) : (b[2] > a[2] ? 1.0 : 0.0);
-            if ((to - s * along).norm() <= slack) raise(column, row, a[2] + s * (b[2] - a[2]));
-          }
-        }
-      }
+    raiseUnder(p, map.columns, map.rows, raise);
   }
   return map;
 }

@@ -83,6 +83,44 @@ TriangleMesh withoutUnusedVertices(const TriangleMesh& mesh) {
   return result;
 }
 
+namespace {
+
+/// Adds the parts of a triangle whose edges are cut at `m`, -1: not. `length` is that between two vertices.
+template <typename Length>
+void addDivided(const std::array<int, 3>& t, const int (&m)[3], const Length& length,
+                std::vector<std::array<int, 3>>& triangles) {
+  const int cuts = (m[0] >= 0) + (m[1] >= 0) + (m[2] >= 0);
+  if (cuts == 0) {
+    triangles.push_back(t);
+  } else if (cuts == 3) {
+    triangles.push_back({t[0], m[0], m[2]});
+    triangles.push_back({m[0], t[1], m[1]});
+    triangles.push_back({m[2], m[1], t[2]});
+    triangles.push_back({m[0], m[1], m[2]});
+  } else {
+    // Turned so that the first edge is cut and, of two, the last is not.
+    std::size_t r = 0;
+    while (m[r] < 0 || (cuts == 2 && m[(r + 2) % 3] >= 0)) ++r;
+    const int a = t[r], b = t[(r + 1) % 3], c = t[(r + 2) % 3], ab = m[r], bc = m[(r + 1) % 3];
+    if (cuts == 1) {
+      triangles.push_back({a, ab, c});
+      triangles.push_back({ab, b, c});
+    } else {
+      triangles.push_back({ab, b, bc});
+      // The shorter diagonal of what remains.
+      if (length(a, bc) < length(ab, c)) {
+        triangles.push_back({a, ab, bc});
+        triangles.push_back({a, bc, c});
+      } else {
+        triangles.push_back({a, ab, c});
+        triangles.push_back({ab, bc, c});
+      }
+    }
+  }
+}
+
+}  // namespace
+
 TriangleMesh refined(const TriangleMesh& original, double longestEdge) {
   checkLength(longestEdge, "longest edge");
   // No triangle with such edges is larger than an equilateral one.
@@ -125,34 +163,7 @@ TriangleMesh refined(const TriangleMesh& original, double longestEdge) {
     for (const auto& t : mesh.triangles) {
       points.pass();
       const int m[3] = {middle(t[0], t[1]), middle(t[1], t[2]), middle(t[2], t[0])};
-      const int cuts = (m[0] >= 0) + (m[1] >= 0) + (m[2] >= 0);
-      if (cuts == 0) {
-        triangles.push_back(t);
-      } else if (cuts == 3) {
-        triangles.push_back({t[0], m[0], m[2]});
-        triangles.push_back({m[0], t[1], m[1]});
-        triangles.push_back({m[2], m[1], t[2]});
-        triangles.push_back({m[0], m[1], m[2]});
-      } else {
-        // Turned so that the first edge is cut and, of two, the last is not.
-        std::size_t r = 0;
-        while (m[r] < 0 || (cuts == 2 && m[(r + 2) % 3] >= 0)) ++r;
-        const int a = t[r], b = t[(r + 1) % 3], c = t[(r + 2) % 3], ab = m[r], bc = m[(r + 1) % 3];
-        if (cuts == 1) {
-          triangles.push_back({a, ab, c});
-          triangles.push_back({ab, b, c});
-        } else {
-          triangles.push_back({ab, b, bc});
-          // The shorter diagonal of what remains.
-          if (length(a, bc) < length(ab, c)) {
-            triangles.push_back({a, ab, bc});
-            triangles.push_back({a, bc, c});
-          } else {
-            triangles.push_back({a, ab, c});
-            triangles.push_back({ab, bc, c});
-          }
-        }
-      }
+      addDivided(t, m, length, triangles);
     }
     if (triangles.size() > kMostTriangles) tooMany();
     mesh.triangles = std::move(triangles);

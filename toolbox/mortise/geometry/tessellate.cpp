@@ -126,6 +126,24 @@ TriangleMesh boxMesh(const RigidTransform& X, const Vector3d& size) {
               "convert it to a point cloud, or give it as another shape");
 }
 
+TriangleMesh capsule(const CapsuleShape& s, double resolution) {
+  const Vector3d along = s.b - s.a;
+  const double length = along.norm();
+  if (!(length > 0)) return ellipsoid(RigidTransform::translation(s.a), Vector3d::Constant(s.radius), resolution);
+  const int around = segmentsAround(s.radius, resolution), rings = std::max(2, around / 4);
+  limit(2.0 * around * rings, resolution);
+  std::vector<std::pair<double, double>> profile = {{0, -s.radius}};
+  for (int i = 1; i <= rings; ++i) {
+    const double angle = 0.5 * std::numbers::pi * i / rings;
+    profile.emplace_back(s.radius * std::sin(angle), -s.radius * std::cos(angle));
+  }
+  profile.back() = {s.radius, 0};
+  for (int i = rings; i >= 0; --i)
+    profile.emplace_back(profile[static_cast<std::size_t>(i)].first,
+                         length - profile[static_cast<std::size_t>(i)].second);
+  return revolved(frameAlong(along, s.a), profile, around);
+}
+
 }  // namespace
 
 TriangleMesh tessellated(const Geometry& geometry, double resolution) {
@@ -152,25 +170,7 @@ TriangleMesh tessellated(const Geometry& geometry, double resolution) {
             return revolved(frameAlong(s.axis, s.base), {{0, 0}, {s.radius, 0}, {s.radius, s.height}, {0, s.height}},
                             segmentsAround(s.radius, resolution));
           },
-          [&](const CapsuleShape& s) {
-            const Vector3d along = s.b - s.a;
-            const double length = along.norm();
-            if (!(length > 0))
-              return ellipsoid(RigidTransform::translation(s.a), Vector3d::Constant(s.radius), resolution);
-            const int around = segmentsAround(s.radius, resolution), rings = std::max(2, around / 4);
-            limit(2.0 * around * rings, resolution);
-            std::vector<std::pair<double, double>> profile = {{0, -s.radius}};
-            for (int i = 1; i <= rings; ++i) {
-              const double angle = 0.5 * std::numbers::pi * i / rings;
-              profile.emplace_back(s.radius * std::sin(angle), -s.radius * std::cos(angle));
-            }
-            profile.back() = {s.radius, 0};
-            for (int i = rings; i >= 0; --i)
-              profile.emplace_back(profile[static_cast<std::size_t>(i)].first,
-                                   length - profile[static_cast<std::size_t>(i)].second);
-            return revolved(frameAlong(along, s.a), profile, around);
-          },
-          [](const TriangleMesh& s) { return s; },
+          [&](const CapsuleShape& s) { return capsule(s, resolution); }, [](const TriangleMesh& s) { return s; },
           [&](const ConvexHullShape& s) {
             const ConvexPolyhedron hull = ConvexPolyhedron::of(s.points);
             if (hull.triangles.empty()) noSurface(geometry, "a convex hull of points on one line");

@@ -6,7 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
 #include "mortise/math/constants.h"
-#include "mortise/mechanics/contact_program.h"
+#include "mortise/mechanics/forces/contact_program.h"
 
 namespace mortise {
 

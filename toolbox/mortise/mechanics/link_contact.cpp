@@ -5,7 +5,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/expect.h"
 #include "mortise/math/constants.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 
 namespace mortise {
 

@@ -7,7 +7,7 @@
 
 #include "mortise/contact/hold.h"
 #include "mortise/dynamics/robot_dynamics.h"
-#include "mortise/mechanics/contact_force_limits.h"
+#include "mortise/mechanics/forces/contact_force_limits.h"
 
 namespace mortise {
 

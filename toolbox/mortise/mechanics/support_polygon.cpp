@@ -8,7 +8,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/math/constants.h"
-#include "mortise/mechanics/planar_cone.h"
+#include "mortise/mechanics/forces/planar_cone.h"
 #include "mortise/mechanics/support_program.h"
 
 namespace mortise {

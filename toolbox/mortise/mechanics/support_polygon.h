@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "mortise/contact/hold.h"
-#include "mortise/mechanics/contact_force_limits.h"
+#include "mortise/mechanics/forces/contact_force_limits.h"
 
 namespace mortise {
 

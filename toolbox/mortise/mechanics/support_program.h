@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "mortise/mechanics/contact_program.h"
-#include "mortise/mechanics/planar_cone.h"
+#include "mortise/mechanics/forces/contact_program.h"
+#include "mortise/mechanics/forces/planar_cone.h"
 #include "mortise/mechanics/support_polygon.h"
 
 namespace mortise {

@@ -8,7 +8,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/math/constants.h"
 #include "mortise/math/rotation.h"
-#include "mortise/mechanics/contact_program.h"
+#include "mortise/mechanics/forces/contact_program.h"
 
 namespace mortise {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "mortise/mechanics/expanding_polytope.h"
+#include "mortise/mechanics/forces/expanding_polytope.h"
 #include "mortise/mechanics/link_contact.h"
 
 namespace mortise {

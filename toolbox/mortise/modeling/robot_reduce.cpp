@@ -87,24 +87,11 @@ VectorXd ReducedRobot::expand(const VectorXd& reduced) const {
   return whole;
 }
 
-ReducedRobot reduceRobot(const RobotDescription& whole, const std::vector<int>& frozen, const VectorXd& q) {
-  const std::size_t n = whole.links.size();
-  expectSize(q, n, "the configuration");
-  if (!q.allFinite()) throw Error("the configuration has numbers that are not finite");
-  ReducedRobot result;
-  result.frozen = q;
-  result.linkOf.assign(n, 0);
-  for (const int i : frozen) {
-    detail::expectLink(whole, i);
-    result.linkOf[i] = -1;
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    if (result.linkOf[i] < 0) continue;
-    result.linkOf[i] = static_cast<int>(result.links.size());
-    result.links.push_back(static_cast<int>(i));
-  }
-  if (result.links.empty()) throw Error("every link of robot '" + whole.name + "' would be frozen");
+namespace {
 
+/// Merges what is frozen into the links that carry it, and into the world.
+void mergeLinks(const RobotDescription& whole, const VectorXd& q, ReducedRobot& result) {
+  const std::size_t n = whole.links.size();
   result.robot = whole;
   std::vector<Link>& links = result.robot.links;
   links.clear();
@@ -138,10 +125,10 @@ ReducedRobot reduceRobot(const RobotDescription& whole, const std::vector<int>& 
     links[carrier].geometryScale = 1;
     links[carrier].geometryTransform = AffineMap();
   }
+}
 
-  dropJointNames(result.robot);
-
-  // Everything that goes by index, with the links as they were.
+/// Renumbers joints, drivers and sensors, with the links as they were.
+void renumberParts(const RobotDescription& whole, ReducedRobot& result) {
   RobotDescription indexed = whole;
   result.driverOf = detail::renumber(indexed, result.linkOf, &result.droppedSensors);
   for (std::size_t d = 0; d < result.driverOf.size(); ++d)
@@ -157,9 +144,12 @@ ReducedRobot reduceRobot(const RobotDescription& whole, const std::vector<int>& 
     });
     joint.base = original->base < 0 ? -1 : result.carrier[original->base];
   }
+}
 
-  std::vector<std::vector<int>> shapes(links.size());
-  for (std::size_t i = 0; i < n; ++i)
+/// Keeps the pairs of links all of whose shapes were checked against each other.
+void keepCheckedPairs(const RobotDescription& whole, ReducedRobot& result) {
+  std::vector<std::vector<int>> shapes(result.robot.links.size());
+  for (std::size_t i = 0; i < whole.links.size(); ++i)
     if (result.carrier[i] >= 0 && hasShape(whole.links[i])) shapes[result.carrier[i]].push_back(static_cast<int>(i));
   std::set<std::pair<int, int>> checked;
   for (const auto& [a, b] : whole.selfCollisionPairs) checked.emplace(std::min(a, b), std::max(a, b));
@@ -175,6 +165,32 @@ ReducedRobot reduceRobot(const RobotDescription& whole, const std::vector<int>& 
       for (const int b : shapes[d]) all = all && checked.count({std::min(a, b), std::max(a, b)}) > 0;
     if (all) result.robot.selfCollisionPairs.emplace_back(c, d);
   }
+}
+
+}  // namespace
+
+ReducedRobot reduceRobot(const RobotDescription& whole, const std::vector<int>& frozen, const VectorXd& q) {
+  const std::size_t n = whole.links.size();
+  expectSize(q, n, "the configuration");
+  if (!q.allFinite()) throw Error("the configuration has numbers that are not finite");
+  ReducedRobot result;
+  result.frozen = q;
+  result.linkOf.assign(n, 0);
+  for (const int i : frozen) {
+    detail::expectLink(whole, i);
+    result.linkOf[i] = -1;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (result.linkOf[i] < 0) continue;
+    result.linkOf[i] = static_cast<int>(result.links.size());
+    result.links.push_back(static_cast<int>(i));
+  }
+  if (result.links.empty()) throw Error("every link of robot '" + whole.name + "' would be frozen");
+
+  mergeLinks(whole, q, result);
+  dropJointNames(result.robot);
+  renumberParts(whole, result);
+  keepCheckedPairs(whole, result);
   return result;
 }
 

@@ -10,7 +10,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/ik/equations/ik_equations.h"
 #include "mortise/math/constants.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/optimization/linear_program.h"
 
 namespace mortise {

@@ -235,11 +235,30 @@ BenchmarkResult runBenchmarkCase(const Benchmark& benchmark, const BenchmarkCase
   return result;
 }
 
-int runBenchmark(const Benchmark& benchmark, Registry& registry, LogSink& log, BenchmarkResultFile& results,
-                 const BenchmarkRunOptions& options) {
+namespace {
+
+/// Returns the cases that have no result yet.
+std::vector<std::size_t> casesLeft(const Benchmark& benchmark, const BenchmarkResultFile& results) {
   std::vector<std::size_t> left;
   for (std::size_t i = 0; i < benchmark.cases.size(); ++i)
     if (results.find(benchmark.cases[i].id) == nullptr) left.push_back(i);
+  return left;
+}
+
+/// Waits a tenth of a second at most for an answer of a process that plans.
+std::vector<pollfd> waitForAnswers(Crew& crew) {
+  std::vector<pollfd> files;
+  for (const Worker& worker : crew.workers()) files.push_back({worker.busy ? worker.answers : -1, POLLIN, 0});
+  if (poll(files.data(), files.size(), 100) < 0 && errno != EINTR)
+    throw Error(std::string("waiting for plans failed: ") + std::strerror(errno));
+  return files;
+}
+
+}  // namespace
+
+int runBenchmark(const Benchmark& benchmark, Registry& registry, LogSink& log, BenchmarkResultFile& results,
+                 const BenchmarkRunOptions& options) {
+  const std::vector<std::size_t> left = casesLeft(benchmark, results);
   if (left.empty()) return 0;
   if (options.jobs < 1) throw Error("at least one plan has to be made at a time");
   const auto total = static_cast<double>(benchmark.cases.size());
@@ -273,10 +292,7 @@ int runBenchmark(const Benchmark& benchmark, Registry& registry, LogSink& log, B
       busy = busy || worker.busy;
     }
     if (!busy) break;
-    std::vector<pollfd> files;
-    for (const Worker& worker : crew.workers()) files.push_back({worker.busy ? worker.answers : -1, POLLIN, 0});
-    if (poll(files.data(), files.size(), 100) < 0 && errno != EINTR)
-      throw Error(std::string("waiting for plans failed: ") + std::strerror(errno));
+    const std::vector<pollfd> files = waitForAnswers(crew);
     for (std::size_t i = 0; i < files.size(); ++i) {
       Worker& worker = crew.workers()[i];
       if (!worker.busy) continue;

@@ -128,6 +128,37 @@ Value worldValue(const Pipeline& pipeline, const std::string& key, const Paramet
   return value;
 }
 
+/// Throws `Error` for a key that a pipeline does not have: `key` as it was asked for, `resolved` as a path.
+[[noreturn]] void refuseKey(const Pipeline& pipeline, const std::string& resolved, const std::string& key) {
+  // The first part that is not there decides which names are near.
+  std::string parent, name = resolved;
+  for (auto dot = resolved.find('.'); dot != std::string::npos; dot = resolved.find('.', dot + 1)) {
+    if (pipeline.resolved.findPath(resolved.substr(0, dot)) == nullptr) break;
+    parent = resolved.substr(0, dot);
+    name = resolved.substr(dot + 1);
+  }
+  name = name.substr(0, name.find('.'));
+  std::vector<std::string> names;
+  for (const Value::Entry& entry : pipeline.resolved.findPath(parent)->entries())
+    if (entry.key != "file") names.push_back(entry.key);
+  throw Error("this pipeline has no key '" + key + "'", inFile(pipeline.file.path),
+              names.empty() ? std::string() : suggestFrom(name, names));
+}
+
+/// Marks the layer whose text stands where the value in force was written; what was written nowhere is a default.
+void markHolder(std::vector<SettingLayer>& layers, const Value& value) {
+  for (SettingLayer& layer : layers) {
+    if (!layer.present || layer.where.empty()) continue;
+    const bool sameFile = layer.value.position().file == value.position().file;
+    if (samePlace(layer.value.position(), value.position()) || (layer.name == "--set" && sameFile) ||
+        (layer.name == "world" && sameFile)) {
+      layer.holds = true;
+      return;
+    }
+  }
+  if (layers.back().present) layers.back().holds = true;
+}
+
 }  // namespace
 
 SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& registry, const std::string& key) {
@@ -141,19 +172,7 @@ SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& regi
   }
   const Value* value = pipeline.resolved.findPath(result.key);
   if (value == nullptr || result.key.empty() || result.key == "file") {
-    // The first part that is not there decides which names are near.
-    std::string parent, name = result.key;
-    for (auto dot = result.key.find('.'); dot != std::string::npos; dot = result.key.find('.', dot + 1)) {
-      if (pipeline.resolved.findPath(result.key.substr(0, dot)) == nullptr) break;
-      parent = result.key.substr(0, dot);
-      name = result.key.substr(dot + 1);
-    }
-    name = name.substr(0, name.find('.'));
-    std::vector<std::string> names;
-    for (const Value::Entry& entry : pipeline.resolved.findPath(parent)->entries())
-      if (entry.key != "file") names.push_back(entry.key);
-    throw Error("this pipeline has no key '" + key + "'", inFile(pipeline.file.path),
-                names.empty() ? std::string() : suggestFrom(name, names));
+    refuseKey(pipeline, result.key, key);
   }
   result.value = *value;
   if (description.parameter != nullptr) {
@@ -189,17 +208,7 @@ SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& regi
     collectBelow(*value, result.key, result.below);
     return result;
   }
-  // The layer whose text stands where the value in force was written; what was written nowhere is a default.
-  for (SettingLayer& layer : result.layers) {
-    if (!layer.present || layer.where.empty()) continue;
-    const bool sameFile = layer.value.position().file == value->position().file;
-    if (samePlace(layer.value.position(), value->position()) || (layer.name == "--set" && sameFile) ||
-        (layer.name == "world" && sameFile)) {
-      layer.holds = true;
-      return result;
-    }
-  }
-  if (result.layers.back().present) result.layers.back().holds = true;
+  markHolder(result.layers, *value);
   return result;
 }
 

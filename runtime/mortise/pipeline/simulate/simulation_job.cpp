@@ -6,11 +6,11 @@
 #include <exception>
 #include <filesystem>
 
+#include "mortise/appearance/three_js.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
-#include "mortise/logs/three_js.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/simulation/realtime_pacer.h"
@@ -78,7 +78,7 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
       world.robots[r].q = simulation.configuration(static_cast<int>(r));
     for (std::size_t i = 0; i < world.objects.size(); ++i)
       world.objects[i].X_WO = simulation.objectState(static_cast<int>(i)).X_WB;
-    writeFile(job.saveScene, logs::threeJsScene(world));
+    writeFile(job.saveScene, threeJsScene(world));
   });
   if (!saved.empty()) result.set("saved", saved);
 }
@@ -199,94 +199,147 @@ std::unique_ptr<Simulation> startJob(World& world, const SimulationJob& job, Log
   return simulation;
 }
 
-Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,
-             const std::string& task, const std::function<bool()>& stopRequested) {
-  const std::int64_t startTick = simulation.tick();
-  simulation.beginRecord();
-  const StartOverlaps overlaps = startTick == 0 ? tellOverlaps(simulation, log) : StartOverlaps{};
-  const Energy start = simulation.energy();
-  const double startTime = simulation.time();
-  RealtimePacer pace(job.realtime, log);
-  bool interrupted = false, settling = true;
-  double from = startTime;
-  CommandSchedule commands(job.commands, startTime);
-  const auto keepGoing = [&] {
-    if (stopRequested && stopRequested()) {
-      interrupted = true;
+namespace {
+
+/// One run of a job: settling, then the time that is asked for.
+class JobRun {
+ public:
+  JobRun(Simulation& simulation, const SimulationJob& job, LogSink& log, Progress& progress, const std::string& task,
+         const std::function<bool()>& stopRequested)
+      : simulation_(simulation),
+        job_(job),
+        log_(log),
+        progress_(progress),
+        task_(task),
+        stopRequested_(stopRequested),
+        startTick_(simulation.tick()),
+        overlaps_(startTick_ == 0 ? tellOverlaps(simulation, log) : StartOverlaps{}),
+        start_(simulation.energy()),
+        startTime_(simulation.time()),
+        pace_(job.realtime, log),
+        from_(startTime_),
+        commands_(job.commands, startTime_) {}
+
+  void run() {
+    const auto wallStart = std::chrono::steady_clock::now();
+    const CpuTimer cpu;
+    if (job_.settle > 0) settle();
+    settledAt_ = simulation_.time();
+    double duration = job_.duration;
+    if (job_.end) duration = std::min(duration, std::max(0.0, *job_.end - settledAt_));
+    if (!interrupted_ && duration > 0) advance(duration);
+    cpuSeconds_ = cpu.seconds();
+    wallSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - wallStart).count();
+  }
+
+  Value report() const {
+    Value result = summarize(simulation_);
+    addEndings(result, simulation_);
+    if (!overlaps_.bodies.empty()) result.set("overlaps", overlapList(overlaps_.bodies, simulation_.world()));
+    if (!overlaps_.paddings.empty())
+      result.set("padding_overlaps", overlapList(overlaps_.paddings, simulation_.world()));
+    result.set("contact_source", simulation_.contactSource() == ContactSource::external ? "boundary_layer" : "engine");
+    result.set("steps", simulation_.tick() - startTick_);
+    if (startTime_ != 0) result.set("start_time", startTime_);
+    if (interrupted_) result.set("interrupted", true);
+    result.set("wall_s", wallSeconds_);
+    result.set("realtime_factor", cpuSeconds_ > 0 ? (simulation_.time() - startTime_) / cpuSeconds_ : 0.0);
+    Value energy = Value::map();
+    energy.set("start", energyValue(start_));
+    energy.set("end", energyValue(simulation_.energy()));
+    result.set("energy", std::move(energy));
+    result.set("contacts", static_cast<int>(simulation_.contacts().size()));
+    if (job_.settle > 0) {
+      Value settled = Value::map();
+      settled.set("rests", rests_);
+      settled.set("time", settledAt_ - startTime_);
+      result.set("settled", std::move(settled));
+    }
+    if (!job_.commands.empty()) result.set("commands", commands_.done());
+    if (!commands_.fault().empty()) keepFault(result, commands_.fault());
+    return result;
+  }
+
+  void warnOfCommandsLeft() const {
+    if (const TimedCommand* left = commands_.next();
+        left != nullptr && commands_.fault().empty() && simulation_.fault().empty() && !interrupted_)
+      log_.write(LogLevel::warning, "simulation",
+                 "the run ended before all commands were carried out: the first that is left is '" + left->text() +
+                     "' at " + formatReal(left->at) + " s");
+  }
+
+  /// Whether everything came to rest, and nothing was simulated after that.
+  bool rests() const { return rests_ && simulation_.time() == settledAt_; }
+
+ private:
+  bool keepGoing() {
+    if (stopRequested_ && stopRequested_()) {
+      interrupted_ = true;
       return false;
     }
-    pace.keep(simulation.time(), stopRequested);
-    progress.advanceTo(simulation.time() - from);
-    if (!settling && job.observe) job.observe(simulation, simulation.time() - from);
-    return settling || commands.run(simulation);
-  };
-
-  const auto wallStart = std::chrono::steady_clock::now();
-  const CpuTimer cpu;
-  bool rests = false;
-  if (job.settle > 0) {
-    progress.begin(task + ", settling", job.settle);
-    const double most = job.end ? std::clamp(*job.end - startTime, 0.0, job.settle) : job.settle;
-    rests = simulation.settle(most, 1e-3, keepGoing);
-    progress.end();
+    pace_.keep(simulation_.time(), stopRequested_);
+    progress_.advanceTo(simulation_.time() - from_);
+    if (!settling_ && job_.observe) job_.observe(simulation_, simulation_.time() - from_);
+    return settling_ || commands_.run(simulation_);
   }
-  const double settledAt = simulation.time();
-  double duration = job.duration;
-  if (job.end) duration = std::min(duration, std::max(0.0, *job.end - settledAt));
-  if (!interrupted && duration > 0) {
-    progress.begin(task, duration);
-    from = settledAt;
-    commands.setStart(from);
-    settling = false;
-    const std::int64_t before = simulation.tick();
-    if (job.advance)
-      job.advance(simulation, duration, keepGoing);
+
+  void settle() {
+    progress_.begin(task_ + ", settling", job_.settle);
+    const double most = job_.end ? std::clamp(*job_.end - startTime_, 0.0, job_.settle) : job_.settle;
+    rests_ = simulation_.settle(most, 1e-3, [this] { return keepGoing(); });
+    progress_.end();
+  }
+
+  void advance(double duration) {
+    progress_.begin(task_, duration);
+    from_ = settledAt_;
+    commands_.setStart(from_);
+    settling_ = false;
+    const std::int64_t before = simulation_.tick();
+    const auto going = [this] { return keepGoing(); };
+    if (job_.advance)
+      job_.advance(simulation_, duration, going);
     else
-      simulation.advance(duration, keepGoing);
-    if (job.observe) job.observe(simulation, simulation.time() - from);
-    if (!interrupted && commands.fault().empty() && simulation.tick() == before && simulation.fault().empty())
-      log.write(LogLevel::warning, "simulation",
-                formatReal(duration) + " s are too little beside a step of " + formatReal(simulation.timeStep()) +
-                    " s: nothing is simulated");
-    progress.end();
+      simulation_.advance(duration, going);
+    if (job_.observe) job_.observe(simulation_, simulation_.time() - from_);
+    if (!interrupted_ && commands_.fault().empty() && simulation_.tick() == before && simulation_.fault().empty())
+      log_.write(LogLevel::warning, "simulation",
+                 formatReal(duration) + " s are too little beside a step of " + formatReal(simulation_.timeStep()) +
+                     " s: nothing is simulated");
+    progress_.end();
   }
-  const double cpuSeconds = cpu.seconds();
-  const double wallSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - wallStart).count();
 
-  Value result = summarize(simulation);
-  addEndings(result, simulation);
-  if (!overlaps.bodies.empty()) result.set("overlaps", overlapList(overlaps.bodies, simulation.world()));
-  if (!overlaps.paddings.empty()) result.set("padding_overlaps", overlapList(overlaps.paddings, simulation.world()));
-  result.set("contact_source", simulation.contactSource() == ContactSource::external ? "boundary_layer" : "engine");
-  result.set("steps", simulation.tick() - startTick);
-  if (startTime != 0) result.set("start_time", startTime);
-  if (interrupted) result.set("interrupted", true);
-  result.set("wall_s", wallSeconds);
-  result.set("realtime_factor", cpuSeconds > 0 ? (simulation.time() - startTime) / cpuSeconds : 0.0);
-  Value energy = Value::map();
-  energy.set("start", energyValue(start));
-  energy.set("end", energyValue(simulation.energy()));
-  result.set("energy", std::move(energy));
-  result.set("contacts", static_cast<int>(simulation.contacts().size()));
-  if (job.settle > 0) {
-    Value settled = Value::map();
-    settled.set("rests", rests);
-    settled.set("time", settledAt - startTime);
-    result.set("settled", std::move(settled));
-  }
-  if (!job.commands.empty()) result.set("commands", commands.done());
-  if (!commands.fault().empty()) keepFault(result, commands.fault());
-  if (const TimedCommand* left = commands.next();
-      left != nullptr && commands.fault().empty() && simulation.fault().empty() && !interrupted)
-    log.write(LogLevel::warning, "simulation",
-              "the run ended before all commands were carried out: the first that is left is '" + left->text() +
-                  "' at " + formatReal(left->at) + " s");
+  Simulation& simulation_;
+  const SimulationJob& job_;
+  LogSink& log_;
+  Progress& progress_;
+  const std::string& task_;
+  const std::function<bool()>& stopRequested_;
+  const std::int64_t startTick_;
+  const StartOverlaps overlaps_;
+  const Energy start_;
+  const double startTime_;
+  RealtimePacer pace_;
+  bool interrupted_ = false, settling_ = true, rests_ = false;
+  double from_, settledAt_ = 0, cpuSeconds_ = 0, wallSeconds_ = 0;
+  CommandSchedule commands_;
+};
+
+}  // namespace
+
+Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loader, LogSink& log, Progress& progress,
+             const std::string& task, const std::function<bool()>& stopRequested) {
+  simulation.beginRecord();
+  JobRun run(simulation, job, log, progress, task, stopRequested);
+  run.run();
+  Value result = run.report();
+  run.warnOfCommandsLeft();
   try {
     simulation.closeRecorders();
   } catch (const Error& error) {
     keepFault(result, error.what());
   }
-  save(simulation, job, loader, log, rests && simulation.time() == settledAt, result);
+  save(simulation, job, loader, log, run.rests(), result);
   return result;
 }
 

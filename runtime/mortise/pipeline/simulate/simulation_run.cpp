@@ -10,7 +10,6 @@
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/loading/world_configuration.h"
-#include "mortise/logs/log_sensors.h"
 #include "mortise/model/on_unstable.h"
 #include "mortise/pipeline/compare/motion_record.h"
 #include "mortise/pipeline/context/milestones.h"
@@ -24,6 +23,7 @@
 #include "mortise/pipeline/simulate/run_origin.h"
 #include "mortise/pipeline/simulate/simulation_doubts.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
+#include "mortise/pipeline/simulate/stage_recorders.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/settings/output_path.h"
 #include "mortise/simulation/saving/saved_state.h"
@@ -105,72 +105,6 @@ bool placeRobots(StageContext& context, const Value& config, bool running, World
     if (!promised) throw;
   }
   return !promised;
-}
-
-/// Recorders of one simulation, with what they refer to; it must outlive the simulation.
-class RecorderSet {
- public:
-  RecorderSet(StageContext& context, std::string prefix) : context_(context), prefix_(std::move(prefix)) {}
-
-  /// How the simulation was made; null where a log cannot say that.
-  void setOrigin(Value origin) { origin_ = std::move(origin); }
-
-  void addTo(Simulation& simulation, const SimulationPlan& plan) {
-    if (!plan.record.list.empty())
-      add(simulation, plan.recorder.text, Value::map(), "recorder", plan.record.texts(),
-          plan.recordRate.value_or(Placed<double>()).value, plan.recordPosition());
-    for (const Value& entry : context_.pipeline().at("components").items()) {
-      const Value* type = entry.find("recorder");
-      if (type == nullptr || context_.registry().find(Kind::recorder, type->text()) == nullptr) continue;
-      const ComponentEntry settings = settingsFrom(entry, ComponentEntry(Kind::recorder));
-      add(simulation, settings.type.text, settings.settings,
-          settings.name.empty() ? settings.type.text : settings.name.text, settings.record.texts(),
-          settings.rate.value_or(0), settings.type.where);
-    }
-  }
-
- private:
-  void add(Simulation& simulation, const std::string& type, const Value& settings, const std::string& name,
-           const std::vector<std::string>& what, double rate, const SourcePosition& position) {
-    Registry& registry = context_.registry();
-    const ComponentInfo& info = registry.require(Kind::recorder, type, position);
-    hosts_.push_back(std::make_unique<ComponentHost>(name, context_.seed(), simulation.componentLog(),
-                                                     &context_.loader(), channels_,
-                                                     context_.pipeline().string("file", ""), context_.runDirectory()));
-    Diagnostics diagnostics;
-    Value told = settings;
-    if (info.schema.find("run") != nullptr) told.set("run", logs::runDescription(simulation, origin_));
-    const Value complete = registry.completeSettings(info, told, diagnostics);
-    diagnostics.throwIfErrors();
-    ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
-    try {
-      recorder->open({context_.world(), context_.runDirectory(), prefix_, what});
-      simulation.addRecorder(std::move(recorder),
-                             recordingInterval(rate, simulation.timeStep(), simulation.componentLog()));
-    } catch (const Error& error) {
-      if (error.where().known()) throw;
-      throw Error(error.message(), position, error.hint());
-    }
-  }
-
-  StageContext& context_;
-  std::string prefix_;
-  Value origin_;
-  ChannelTable channels_;
-  std::vector<std::unique_ptr<ComponentHost>> hosts_;
-};
-
-/// Stages and backends would overwrite each other's files under a single name.
-std::string prefixed(const std::string& name, const std::string& prefix) { return prefix + name; }
-
-/// Files that a recorder wrote, as opposed to those that existed before.
-std::vector<std::string> filesWithPrefix(const std::string& folder, const std::string& prefix) {
-  std::vector<std::string> names;
-  std::error_code code;
-  for (std::filesystem::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
-    if (std::string name = it->path().filename().string(); name.starts_with(prefix)) names.push_back(std::move(name));
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 /// Reports commands, settings and sensors that are wrong, and commands after the end of the run.
@@ -275,111 +209,140 @@ void SimulationPlan::bind(SettingBinder& b) {
         "World file, in the run directory, for the world as it is at the end, its state included.");
 }
 
-void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) const {
-  const World& world = context.world();
-  const bool known = world.numIds() > 0;  // A world that could not be read was reported already.
-  if (!follow.empty() && known) {
-    try {
-      // Whose motion an earlier stage will leave is known when it has run.
-      const bool later = followRobot.isNull() && world.robots.size() > 1 && context.findOutput(follow.text) != nullptr;
-      const int robot = later ? 0 : findRobot(world, followRobot);
-      if (!requireResultOrFile(context, follow.text, ResultKind::motion, follow.where)) {
-        const Trajectory motion =
-            context.loader().load<Trajectory>(follow.text, context.pipeline().string("file", ""), diagnostics);
-        const WorldRobot& its = world.robots[static_cast<std::size_t>(robot)];
-        if (!motion.empty()) {
-          requireLinks(motion.configurations.front().size(), its, follow);
-          doubtMotion(motion, its, startOf(context, *this, robot), follow, diagnostics);
-        }
+namespace {
+
+/// Checks the motion that a robot follows.
+void checkFollowed(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
+  try {
+    // Whose motion an earlier stage will leave is known when it has run.
+    const bool later = plan.followRobot.isNull() && context.world().robots.size() > 1 &&
+                       context.findOutput(plan.follow.text) != nullptr;
+    const int robot = later ? 0 : findRobot(context.world(), plan.followRobot);
+    if (!requireResultOrFile(context, plan.follow.text, ResultKind::motion, plan.follow.where)) {
+      const Trajectory motion =
+          context.loader().load<Trajectory>(plan.follow.text, context.pipeline().string("file", ""), diagnostics);
+      const WorldRobot& its = context.world().robots[static_cast<std::size_t>(robot)];
+      if (!motion.empty()) {
+        requireLinks(motion.configurations.front().size(), its, plan.follow);
+        doubtMotion(motion, its, startOf(context, plan, robot), plan.follow, diagnostics);
       }
-      SimulationOptions options;
-      for (const Value& entry : context.pipeline().at("components").items()) {
-        const Value* type = entry.find("controller");
-        if (type == nullptr || context.registry().find(Kind::controller, type->text()) == nullptr) continue;
-        ComponentOptions controller;
-        controller.type = type->text();
-        controller.robot = findRobot(world, entry.at("robot"));
-        controller.position = type->position();
-        options.components.push_back(std::move(controller));
-      }
-      if (!later) followMotion(options, context.registry(), robot, follow.text, follow.where);
-    } catch (const Error& error) {
-      const bool placed = error.where().line > 0 || error.where().origin == Origin::commandLine;
-      diagnostics.error("'follow': " + error.message(), placed ? error.where() : follow.where, error.hint());
     }
-  }
-  const Value& given = context.pipeline().at("simulation");
-  if (known)
-    doubtSettings(*this, timeStep.value_or(given.isMap() ? given.real("step", world.simulation.timeStep) : 1e-3),
-                  diagnostics);
-  if (known && !milestones.empty()) checkMilestones(context, *this, diagnostics);
-  if (known) checkTimedCommands(context, *this, diagnostics);
-  if (known && (!config.isNull() || state.empty())) {
-    try {
-      World start = world;
-      const bool placed = config.isNull() || placeRobots(context, config, false, start, diagnostics);
-      if (placed && state.empty() && (!config.isNull() || world.simulation.stateData.empty()))
-        warnOfStarts(start, diagnostics);
-    } catch (const Error& error) {
-      diagnostics.error("'config': " + error.message(), error.where().line > 0 ? error.where() : config.position(),
-                        error.hint());
+    SimulationOptions options;
+    for (const Value& entry : context.pipeline().at("components").items()) {
+      const Value* type = entry.find("controller");
+      if (type == nullptr || context.registry().find(Kind::controller, type->text()) == nullptr) continue;
+      ComponentOptions controller;
+      controller.type = type->text();
+      controller.robot = findRobot(context.world(), entry.at("robot"));
+      controller.position = type->position();
+      options.components.push_back(std::move(controller));
     }
+    if (!later) followMotion(options, context.registry(), robot, plan.follow.text, plan.follow.where);
+  } catch (const Error& error) {
+    const bool placed = error.where().line > 0 || error.where().origin == Origin::commandLine;
+    diagnostics.error("'follow': " + error.message(), placed ? error.where() : plan.follow.where, error.hint());
   }
-  if (!state.empty()) {
-    try {
-      if (outputWithState(context, state.text) == nullptr || context.findOutput(state.text) != nullptr)
-        if (!requireResultOrFile(context, state.text, ResultKind::state, state.where))
-          checkState(readFile(context.loader().find(state.text, context.pipeline().string("file", ""))), state.where);
-    } catch (const Error& error) {
-      diagnostics.error("'state': " + error.message(), state.where, error.hint());
-    }
+}
+
+/// Checks where robots start.
+void checkStart(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
+  try {
+    World start = context.world();
+    const bool placed = plan.config.isNull() || placeRobots(context, plan.config, false, start, diagnostics);
+    if (placed && plan.state.empty() && (!plan.config.isNull() || context.world().simulation.stateData.empty()))
+      warnOfStarts(start, diagnostics);
+  } catch (const Error& error) {
+    diagnostics.error("'config': " + error.message(), error.where().line > 0 ? error.where() : plan.config.position(),
+                      error.hint());
   }
+}
+
+/// Checks the state that the run goes on from.
+void checkSavedState(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
+  try {
+    if (outputWithState(context, plan.state.text) == nullptr || context.findOutput(plan.state.text) != nullptr)
+      if (!requireResultOrFile(context, plan.state.text, ResultKind::state, plan.state.where))
+        checkState(readFile(context.loader().find(plan.state.text, context.pipeline().string("file", ""))),
+                   plan.state.where);
+  } catch (const Error& error) {
+    diagnostics.error("'state': " + error.message(), plan.state.where, error.hint());
+  }
+}
+
+/// Checks the names of the files that the run leaves.
+void checkOutputs(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
   const auto inRunDirectory = [&](const char* setting, const std::string& name, const SourcePosition& position) {
     if (name.find('/') != std::string::npos)
       diagnostics.error("'" + std::string(setting) + "' is a name in the run directory, not '" + name + "'", position,
                         "leave the folder out");
   };
-  inRunDirectory("save_state", saveState.text, saveState.where);
-  inRunDirectory("save_world", saveWorld.text, saveWorld.where);
-  if (!saveState.empty() && saveState.text == saveWorld.text)
-    diagnostics.error("'save_state' and 'save_world' name the same file", saveWorld.where, "give it another name");
-  if (!saveWorld.empty()) {
+  inRunDirectory("save_state", plan.saveState.text, plan.saveState.where);
+  inRunDirectory("save_world", plan.saveWorld.text, plan.saveWorld.where);
+  if (!plan.saveState.empty() && plan.saveState.text == plan.saveWorld.text)
+    diagnostics.error("'save_state' and 'save_world' name the same file", plan.saveWorld.where, "give it another name");
+  if (!plan.saveWorld.empty()) {
     try {
       FormatLoader loader(context.registry(), context.log());
-      requireWorldFormat(loader, saveWorld.text);
+      requireWorldFormat(loader, plan.saveWorld.text);
     } catch (const Error& error) {
-      diagnostics.error("'save_world': " + error.message(), saveWorld.where, error.hint());
+      diagnostics.error("'save_world': " + error.message(), plan.saveWorld.where, error.hint());
     }
   }
-  if (record.list.empty()) return;
+}
+
+/// Checks the recorder and what it keeps.
+void checkRecord(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
   try {
-    (void)context.registry().require(Kind::recorder, recorder.text, recordPosition());
+    (void)context.registry().require(Kind::recorder, plan.recorder.text, plan.recordPosition());
   } catch (const Error& error) {
     diagnostics.error(error);
   }
-  checkRecordNames(context, record, recordPosition(), diagnostics);
-  checkOneRobot(context.registry(), recorder, record.texts(), world, recordPosition(), diagnostics);
+  checkRecordNames(context, plan.record, plan.recordPosition(), diagnostics);
+  checkOneRobot(context.registry(), plan.recorder, plan.record.texts(), context.world(), plan.recordPosition(),
+                diagnostics);
 }
 
-SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
-                                const std::string& shownBackend, const std::string& prefix, const std::string& task,
-                                const RunVariation& variation) {
-  NullLog nothing;
-  LogSink& log = variation.silent ? nothing : context.log();
-  Diagnostics diagnostics;
-  SimulationOptions options = makeSimulationOptions(context, choice, diagnostics);
-  if (!plan.follow.empty())
-    for (const Followed& motion : followedMotions(context, plan))
-      followMotion(options, context.registry(), motion.robot, motion.file, plan.follow.where);
-  if (!plan.milestones.empty()) addMilestones(context, plan, options, diagnostics);
-  if (plan.timeStep) options.timeStep = plan.timeStep;
-  if (variation.stepFactor != 1)
-    options.timeStep = variation.stepFactor * options.timeStep.value_or(context.world().simulation.timeStep);
-  if (plan.contacts) options.contacts = plan.contacts;
-  if (plan.onUnstable) options.onUnstable = plan.onUnstable;
-  diagnostics.throwIfErrors();
-  const std::vector<std::string> before = filesWithPrefix(context.runDirectory(), prefix);
-  RecorderSet recorders(context, prefix);
+}  // namespace
+
+void SimulationPlan::check(StageContext& context, Diagnostics& diagnostics) const {
+  const World& world = context.world();
+  const bool known = world.numIds() > 0;  // A world that could not be read was reported already.
+  if (known && !follow.empty()) checkFollowed(context, *this, diagnostics);
+  const Value& given = context.pipeline().at("simulation");
+  if (known) {
+    doubtSettings(*this, timeStep.value_or(given.isMap() ? given.real("step", world.simulation.timeStep) : 1e-3),
+                  diagnostics);
+    if (!milestones.empty()) checkMilestones(context, *this, diagnostics);
+    checkTimedCommands(context, *this, diagnostics);
+    if (!config.isNull() || state.empty()) checkStart(context, *this, diagnostics);
+  }
+  if (!state.empty()) checkSavedState(context, *this, diagnostics);
+  checkOutputs(context, *this, diagnostics);
+  if (!record.list.empty()) checkRecord(context, *this, diagnostics);
+}
+
+namespace {
+
+/// Says in the job which state it goes on from.
+void continueFrom(StageContext& context, const SimulationPlan& plan, SimulationJob& job) {
+  job.statePosition = plan.state.where;
+  if (const StageOutput* earlier = outputWithState(context, plan.state.text)) {
+    const SavedState* state = context.findState(earlier->name);
+    if (state == nullptr)
+      throw Error("'" + plan.state.text + "' is the result of an earlier stage that saved no state", plan.state.where,
+                  "give that stage a 'save_state'");
+    job.state = state->file;
+    // Stages of one file share world and components: what differs is what this stage itself says.
+    job.posesExpected = true;
+  } else {
+    job.state = context.loader().find(plan.state.text, context.pipeline().string("file", ""));
+  }
+}
+
+/// Returns what is to be done, without the time step.
+SimulationJob jobOf(StageContext& context, const SimulationPlan& plan, const std::string& prefix,
+                    const RunVariation& variation, Diagnostics& diagnostics) {
+  const std::string& pipelineFile = context.pipeline().string("file", "");
   SimulationJob job;
   job.duration = plan.duration;
   job.settle = plan.settle;
@@ -387,23 +350,8 @@ SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& pla
   job.observe = variation.observe;
   job.commands = timedCommandsFrom(plan.commands, context.world(), diagnostics);
   diagnostics.throwIfErrors();
-  job.request.timeStep = options.timeStep;
   if (context.pipeline().at("seed").position().known()) job.request.seed = context.seed();
-  const std::string& pipelineFile = context.pipeline().string("file", "");
-  if (!plan.state.empty()) {
-    job.statePosition = plan.state.where;
-    if (const StageOutput* earlier = outputWithState(context, plan.state.text)) {
-      const SavedState* state = context.findState(earlier->name);
-      if (state == nullptr)
-        throw Error("'" + plan.state.text + "' is the result of an earlier stage that saved no state", plan.state.where,
-                    "give that stage a 'save_state'");
-      job.state = state->file;
-      // Stages of one file share world and components: what differs is what this stage itself says.
-      job.posesExpected = true;
-    } else {
-      job.state = context.loader().find(plan.state.text, pipelineFile);
-    }
-  }
+  if (!plan.state.empty()) continueFrom(context, plan, job);
   const auto inRunDirectory = [&](const std::string& name) {
     return name.empty() ? name : outputPath(context.runDirectory(), prefixed(name, prefix));
   };
@@ -414,6 +362,38 @@ SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& pla
   if (const Value& files = context.pipeline().at("world"); files.isList() || files.isString())
     for (const std::string& file : files.asStrings())
       job.worldFiles.push_back(context.loader().find(file, pipelineFile));
+  return job;
+}
+
+/// Returns the options of the pipeline as the stage changes them; time steps are `stepFactor` times as long.
+SimulationOptions optionsOf(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
+                            double stepFactor, Diagnostics& diagnostics) {
+  SimulationOptions options = makeSimulationOptions(context, choice, diagnostics);
+  if (!plan.follow.empty())
+    for (const Followed& motion : followedMotions(context, plan))
+      followMotion(options, context.registry(), motion.robot, motion.file, plan.follow.where);
+  if (!plan.milestones.empty()) addMilestones(context, plan, options, diagnostics);
+  if (plan.timeStep) options.timeStep = plan.timeStep;
+  if (stepFactor != 1) options.timeStep = stepFactor * options.timeStep.value_or(context.world().simulation.timeStep);
+  if (plan.contacts) options.contacts = plan.contacts;
+  if (plan.onUnstable) options.onUnstable = plan.onUnstable;
+  diagnostics.throwIfErrors();
+  return options;
+}
+
+}  // namespace
+
+SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& plan, const BackendChoice& choice,
+                                const std::string& shownBackend, const std::string& prefix, const std::string& task,
+                                const RunVariation& variation) {
+  NullLog nothing;
+  LogSink& log = variation.silent ? nothing : context.log();
+  Diagnostics diagnostics;
+  const SimulationOptions options = optionsOf(context, plan, choice, variation.stepFactor, diagnostics);
+  const std::vector<std::string> before = filesWithPrefix(context.runDirectory(), prefix);
+  StageRecorders recorders(context, prefix);
+  SimulationJob job = jobOf(context, plan, prefix, variation, diagnostics);
+  job.request.timeStep = options.timeStep;
   World world = context.world();
   if (!plan.config.isNull()) {
     placeRobots(context, plan.config, true, world, diagnostics);
@@ -435,18 +415,7 @@ SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& pla
       recorders.setOrigin(runOriginValue({job.worldFiles, options, job.commands, simulation->time()}, world));
     recorders.addTo(*simulation, plan);
   }
-  const auto alsoALog = [&](const char* setting, const std::string& file, const SourcePosition& position) {
-    const std::string name = prefixed(file, prefix);
-    if (file.empty() || std::find(unopened.begin(), unopened.end(), name) != unopened.end()) return;
-    if (std::filesystem::exists(context.runDirectory() + "/" + name))
-      throw Error("'" + std::string(setting) + "' names the file that a recorder of this stage writes: " + name,
-                  position, "give it another name");
-  };
-  if (!variation.silent) {
-    alsoALog("save_state", plan.saveState.text, plan.saveState.where);
-    alsoALog("save_world", plan.saveWorld.text, plan.saveWorld.where);
-  }
-
+  if (!variation.silent) requireOwnNames(context, plan, prefix, unopened);
   if (const void* watch = context.extension(kSimulationWatch); watch != nullptr && !variation.silent)
     job.advance = (*static_cast<const SimulationWatch*>(watch))(*simulation, task, std::exchange(job.realtime, 0));
 
@@ -464,18 +433,7 @@ SimulationOutcome runSimulation(StageContext& context, const SimulationPlan& pla
   }
   result.set("effective", simulation->effectiveSettings());
   if (variation.silent) return outcome;
-  std::vector<std::string> logs = filesWithPrefix(context.runDirectory(), prefix);
-  std::erase_if(logs, [&](const std::string& name) {
-    return name == prefixed(plan.saveState.text, prefix) || name == prefixed(plan.saveWorld.text, prefix);
-  });
-  if (!before.empty())
-    std::erase_if(logs, [&](const std::string& name) {
-      return plan.record.list.empty() && std::find(before.begin(), before.end(), name) != before.end();
-    });
-  if (!logs.empty()) {
-    result.set("logs", logs);
-    result.set("log_files", writtenFiles(logs, context.runDirectory()));
-  }
+  addLogs(context, plan, prefix, before, result);
   return outcome;
 }
 

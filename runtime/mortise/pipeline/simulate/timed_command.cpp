@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <sstream>
 
@@ -156,6 +157,42 @@ std::string TimedCommand::text() const {
   return all;
 }
 
+namespace {
+
+/// Reads what an entry does: a command, a setting, or a sensor that is enabled or gets a rate. Throws `Error` with the
+/// hint `kForms` for one that does not say that clearly.
+TimedCommand commandOf(const TimedCommandEntry& entry, const Value& item) {
+  TimedCommand command;
+  command.position = item.position();
+  const auto wrong = [&](const std::string& message) { return Error(message, item.position(), kForms); };
+  const bool enabled = entry.enabled.value.has_value(), rate = entry.rate.value.has_value();
+  if (entry.command.has_value() + entry.setting.has_value() + enabled + rate != 1)
+    throw wrong("an entry of 'commands' needs one of the keys command, setting, enabled, rate, and not two of them");
+  command.sensor = entry.sensor.value_or("");
+  if (entry.command) {
+    if (entry.sensor) throw wrong("commands go to controllers, not to the sensor '" + command.sensor + "'");
+    command.name = *entry.command;
+    command.value = entry.arguments.isNull() ? Value::list() : entry.arguments;
+  } else if (entry.setting) {
+    // A value that is null on purpose cannot be told from none, and no setting takes it.
+    if (entry.value.isNull()) throw wrong("the setting '" + *entry.setting + "' needs a value");
+    command.what = TimedCommand::What::setting;
+    command.name = *entry.setting;
+    command.value = entry.value;
+  } else {
+    if (!entry.sensor) throw wrong(std::string("'") + (enabled ? "enabled" : "rate") + "' needs the name of a sensor");
+    command.what = enabled ? TimedCommand::What::enabled : TimedCommand::What::rate;
+    command.value = enabled ? Value(*entry.enabled.value) : Value(*entry.rate.value);
+    command.value.setPosition(enabled ? entry.enabled.where : entry.rate.where);
+  }
+  if ((!entry.arguments.isNull() && !entry.command) || (!entry.value.isNull() && !entry.setting))
+    throw wrong(entry.value.isNull() ? "'arguments' belong to a command" : "'value' belongs to a setting");
+  command.at = entry.at;
+  return command;
+}
+
+}  // namespace
+
 std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& world, Diagnostics& diagnostics) {
   std::vector<TimedCommand> commands;
   if (list.isNull()) return commands;
@@ -167,44 +204,12 @@ std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& worl
     const auto entry = readSettings<TimedCommandEntry>(item, "an entry of 'commands'", diagnostics);
     if (!entry) continue;
     TimedCommand command;
-    command.position = item.position();
-    const auto wrong = [&](const std::string& message) { diagnostics.error(message, item.position(), kForms); };
-    const bool enabled = entry->enabled.value.has_value(), rate = entry->rate.value.has_value();
-    if (entry->command.has_value() + entry->setting.has_value() + enabled + rate != 1) {
-      wrong("an entry of 'commands' needs one of the keys command, setting, enabled, rate, and not two of them");
+    try {
+      command = commandOf(*entry, item);
+    } catch (const Error& error) {
+      diagnostics.error(error);
       continue;
     }
-    command.sensor = entry->sensor.value_or("");
-    if (entry->command) {
-      if (entry->sensor) {
-        wrong("commands go to controllers, not to the sensor '" + command.sensor + "'");
-        continue;
-      }
-      command.name = *entry->command;
-      command.value = entry->arguments.isNull() ? Value::list() : entry->arguments;
-    } else if (entry->setting) {
-      // A value that is null on purpose cannot be told from none, and no setting takes it.
-      if (entry->value.isNull()) {
-        wrong("the setting '" + *entry->setting + "' needs a value");
-        continue;
-      }
-      command.what = TimedCommand::What::setting;
-      command.name = *entry->setting;
-      command.value = entry->value;
-    } else {
-      if (!entry->sensor) {
-        wrong(std::string("'") + (enabled ? "enabled" : "rate") + "' needs the name of a sensor");
-        continue;
-      }
-      command.what = enabled ? TimedCommand::What::enabled : TimedCommand::What::rate;
-      command.value = enabled ? Value(*entry->enabled.value) : Value(*entry->rate.value);
-      command.value.setPosition(enabled ? entry->enabled.where : entry->rate.where);
-    }
-    if ((!entry->arguments.isNull() && !entry->command) || (!entry->value.isNull() && !entry->setting)) {
-      wrong(entry->value.isNull() ? "'arguments' belong to a command" : "'value' belongs to a setting");
-      continue;
-    }
-    command.at = entry->at;
     try {
       if (world.numIds() > 0) command.robot = findRobot(world, entry->robot);
     } catch (const Error& error) {
@@ -217,6 +222,56 @@ std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& worl
   sortByTime(commands);
   return commands;
 }
+
+namespace {
+
+/// Reads `KEY=VALUE REST`, of a controller or of SENSOR.NAME; `wrong` makes an error of a message.
+void readSetting(std::string key, std::string value, const std::string& rest,
+                 const std::function<Error(const std::string&)>& wrong, TimedCommand& command) {
+  if (!rest.empty()) value += (value.empty() ? "" : " ") + rest;
+  if (key.empty() || value.empty()) throw wrong("a setting is written NAME=VALUE");
+  if (const std::size_t dot = key.find('.'); dot != std::string::npos) {
+    command.sensor = key.substr(0, dot);
+    key = key.substr(dot + 1);
+    if (command.sensor.empty() || key.empty()) throw wrong("a setting of a sensor is written SENSOR.NAME=VALUE");
+    command.dotted = true;
+  }
+  command.name = key;
+  command.value = parseSetting("x=" + value).value;
+  command.value.setPosition(command.position);
+  command.what = TimedCommand::What::setting;
+  if (!command.sensor.empty() && key == "enabled") {
+    if (!command.value.isBool()) throw wrong("a sensor is enabled or not: true or false");
+    command.what = TimedCommand::What::enabled;
+  } else if (!command.sensor.empty() && key == "rate") {
+    try {
+      command.value = Value(rateFrom(command.value));
+    } catch (const Error& error) {
+      throw wrong(error.message());
+    }
+    command.what = TimedCommand::What::rate;
+  }
+}
+
+/// Reads a command of a controller with its arguments: YAML or words.
+void readCall(const std::string& name, const std::string& rest, TimedCommand& command) {
+  command.name = name;
+  command.value = Value::list();
+  if (!rest.empty() && (rest.front() == '{' || rest.front() == '[')) {
+    command.value = parseYaml(rest, "--command");
+  } else {
+    std::istringstream words(rest);
+    for (std::string word; words >> word;) command.value.push_back(Value::fromText(word).setPosition(command.position));
+    // A name, of a file or a state, say, as `arguments: NAME` of a pipeline gives it.
+    if (command.value.size() == 1 && command.value[0].isString()) {
+      const Value only = command.value[0];
+      command.value = only;
+    }
+    command.value.setPosition(command.position);
+  }
+}
+
+}  // namespace
 
 TimedCommand timedCommandFromText(const std::string& text, const World& world) {
   const SourcePosition where = onCommandLine("--command");
@@ -252,47 +307,10 @@ TimedCommand timedCommandFromText(const std::string& text, const World& world) {
   std::getline(in, rest, '\0');
   while (!rest.empty() && std::isspace(static_cast<unsigned char>(rest.front()))) rest.erase(0, 1);
   if (const std::size_t equals = word.find('='); equals != std::string::npos) {
-    std::string key = word.substr(0, equals);
-    std::string value = word.substr(equals + 1);
-    if (!rest.empty()) value += (value.empty() ? "" : " ") + rest;
-    if (key.empty() || value.empty()) throw wrong("a setting is written NAME=VALUE");
-    if (const std::size_t dot = key.find('.'); dot != std::string::npos) {
-      command.sensor = key.substr(0, dot);
-      key = key.substr(dot + 1);
-      if (command.sensor.empty() || key.empty()) throw wrong("a setting of a sensor is written SENSOR.NAME=VALUE");
-      command.dotted = true;
-    }
-    command.name = key;
-    command.value = parseSetting("x=" + value).value;
-    command.value.setPosition(where);
-    command.what = TimedCommand::What::setting;
-    if (!command.sensor.empty() && key == "enabled") {
-      if (!command.value.isBool()) throw wrong("a sensor is enabled or not: true or false");
-      command.what = TimedCommand::What::enabled;
-    } else if (!command.sensor.empty() && key == "rate") {
-      try {
-        command.value = Value(rateFrom(command.value));
-      } catch (const Error& error) {
-        throw wrong(error.message());
-      }
-      command.what = TimedCommand::What::rate;
-    }
+    readSetting(word.substr(0, equals), word.substr(equals + 1), rest, wrong, command);
     return command;
   }
-  command.name = word;
-  command.value = Value::list();
-  if (!rest.empty() && (rest.front() == '{' || rest.front() == '[')) {
-    command.value = parseYaml(rest, "--command");
-  } else {
-    std::istringstream words(rest);
-    while (words >> word) command.value.push_back(Value::fromText(word).setPosition(where));
-    // A name, of a file or a state, say, as `arguments: NAME` of a pipeline gives it.
-    if (command.value.size() == 1 && command.value[0].isString()) {
-      const Value only = command.value[0];
-      command.value = only;
-    }
-    command.value.setPosition(where);
-  }
+  readCall(word, rest, command);
   return command;
 }
 

@@ -193,6 +193,34 @@ void CompareStage::runVariations(StageContext& context, const Compared& choice, 
   }
 }
 
+namespace {
+
+/// Returns a reading as it stands in the report: {id, name, verdict, sentence, until, backends, against}.
+Value readingValue(int id, const std::string& name, const ReadingOverTime& reading,
+                   const std::vector<std::string>& names) {
+  Value entry = Value::map();
+  entry.set("id", id);
+  entry.set("name", name);
+  entry.set("verdict", reading.verdict);
+  entry.set("sentence", reading.sentence);
+  if (reading.until) entry.set("until", *reading.until);
+  Value backends = Value::list();
+  for (std::size_t i = 0; i < reading.backends.size(); ++i) {
+    Value each = Value::map();
+    each.set("backend", names[i]);
+    each.set("verdict", reading.backends[i].verdict);
+    each.set("apart", reading.backends[i].apart);
+    backends.push_back(std::move(each));
+  }
+  entry.set("backends", std::move(backends));
+  std::vector<std::string> against;
+  for (const std::size_t i : reading.against) against.push_back(names[i]);
+  entry.set("against", against);
+  return entry;
+}
+
+}  // namespace
+
 Value CompareStage::readings(const World& world, const Findings& findings) const {
   Value list = Value::list();
   /// Of what `distances` takes from each difference.
@@ -218,27 +246,6 @@ Value CompareStage::readings(const World& world, const Findings& findings) const
       }
     return series;
   };
-  const auto add = [&](int id, const std::string& name, const ReadingOverTime& reading) {
-    Value entry = Value::map();
-    entry.set("id", id);
-    entry.set("name", name);
-    entry.set("verdict", reading.verdict);
-    entry.set("sentence", reading.sentence);
-    if (reading.until) entry.set("until", *reading.until);
-    Value backends = Value::list();
-    for (std::size_t i = 0; i < reading.backends.size(); ++i) {
-      Value each = Value::map();
-      each.set("backend", findings.backends[i]);
-      each.set("verdict", reading.backends[i].verdict);
-      each.set("apart", reading.backends[i].apart);
-      backends.push_back(std::move(each));
-    }
-    entry.set("backends", std::move(backends));
-    std::vector<std::string> against;
-    for (const std::size_t i : reading.against) against.push_back(findings.backends[i]);
-    entry.set("against", against);
-    list.push_back(std::move(entry));
-  };
   for (std::size_t i = 0; i < world.objects.size(); ++i) {
     ReadingOverTime reading =
         readOverTime(seriesOf([&](const MotionDifference& each) { return each.objects[i].distances; }));
@@ -257,13 +264,15 @@ Value CompareStage::readings(const World& world, const Findings& findings) const
           reading.sentence + (agree ? ", but not in how it is turned: " : "; in how it is turned: ") + turned.sentence;
       reading = std::move(turned);
     }
-    add(world.objectId(static_cast<int>(i)), world.objects[i].name, reading);
+    list.push_back(
+        readingValue(world.objectId(static_cast<int>(i)), world.objects[i].name, reading, findings.backends));
   }
   for (std::size_t i = 0; i < world.robots.size(); ++i) {
     ComparisonSeries series = seriesOf([&](const MotionDifference& each) { return each.robots[i].distances; });
     series.unit = unitOfWorstJoint(*world.robots[i].robot, findings.apart, i);
     if (series.unit == "rad") series.saturation = kSaturatedAngle;
-    add(world.robotId(static_cast<int>(i)), world.robots[i].name, readOverTime(series));
+    list.push_back(readingValue(world.robotId(static_cast<int>(i)), world.robots[i].name, readOverTime(series),
+                                findings.backends));
   }
   return list;
 }

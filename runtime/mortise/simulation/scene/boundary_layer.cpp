@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "mortise/base/error.h"
-#include "mortise/contacts/preshrink.h"
+#include "mortise/geometry/preshrink.h"
 
 namespace mortise {
 

@@ -2,8 +2,8 @@
 
 #include <map>
 
-#include "mortise/base/byte_hash.h"
 #include "mortise/base/random.h"
+#include "mortise/hash/byte_hash.h"
 
 namespace mortise {
 

@@ -4,7 +4,7 @@
 
 #include "tests/plugins/physics_bullet/plain/collisions.h"
 #include "tests/plugins/physics_bullet/plain/damping.h"
-#include "tests/support/plain_comparison.h"
+#include "tests/support/plain/plain_comparison.h"
 
 namespace mortise::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "mortise/closed_forms/shapes.h"
-#include "tests/support/plain_comparison.h"
+#include "tests/support/plain/plain_comparison.h"
 
 namespace mortise::test {
 namespace {

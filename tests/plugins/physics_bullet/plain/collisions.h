@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/support/plain_scene.h"
+#include "tests/support/plain/plain_scene.h"
 
 namespace plain {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/support/plain_gripper.h"
+#include "tests/support/plain/plain_gripper.h"
 
 namespace plain {
 

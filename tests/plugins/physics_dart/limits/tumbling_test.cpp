@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/plugins/physics_dart/plain/collisions.h"
-#include "tests/support/plain_tumbling.h"
+#include "tests/support/plain/plain_tumbling.h"
 
 namespace mortise::test {
 namespace {

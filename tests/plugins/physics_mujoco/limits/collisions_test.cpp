@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "tests/support/plain_comparison.h"
+#include "tests/support/plain/plain_comparison.h"
 
 namespace mortise::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "tests/plugins/physics_mujoco/plain/collisions.h"
-#include "tests/support/plain_tumbling.h"
+#include "tests/support/plain/plain_tumbling.h"
 
 namespace mortise::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tests/support/plain_scene.h"
+#include "tests/support/plain/plain_scene.h"
 
 namespace plain {
 

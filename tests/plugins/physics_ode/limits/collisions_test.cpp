@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/plain_comparison.h"
+#include "tests/support/plain/plain_comparison.h"
 
 namespace mortise::test {
 namespace {

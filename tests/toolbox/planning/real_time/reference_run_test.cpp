@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/loading/format_loader.h"
-#include "mortise/planning/real_time/real_time_run.h"
+#include "mortise/planning/real_time/trials/real_time_run.h"
 #include "tests/support/plugins.h"
 #include "tests/support/reference.h"
 

@@ -42,37 +42,49 @@ std::map<std::pair<int, int>, std::vector<int>> trianglesByEdge(const std::vecto
   return edges;
 }
 
-}  // namespace
+const Vector3d& cornerOf(const TriangleMesh& mesh, int t, std::size_t k) {
+  return mesh.vertices[static_cast<std::size_t>(mesh.triangles[static_cast<std::size_t>(t)][k])];
+}
 
-std::vector<Vector3d> planarFace(const TriangleMesh& mesh, const Vector3d& point, const Vector3d& normal,
-                                 const PlanarFaceOptions& options) {
-  const auto corner = [&](int t, std::size_t k) -> const Vector3d& {
-    return mesh.vertices[static_cast<std::size_t>(mesh.triangles[static_cast<std::size_t>(t)][k])];
-  };
-  const auto unitNormal = [&](int t) -> Vector3d {
-    return (corner(t, 1) - corner(t, 0)).cross(corner(t, 2) - corner(t, 0)).normalized();
-  };
-  const double cosine = std::cos(options.angle);
-  const Vector3d wanted = normal.normalized();
+Vector3d unitNormal(const TriangleMesh& mesh, int t) {
+  const Vector3d& a = cornerOf(mesh, t, 0);
+  return (cornerOf(mesh, t, 1) - a).cross(cornerOf(mesh, t, 2) - a).normalized();
+}
+
+/// Returns the triangle nearest to a point of those whose normal, or its opposite, is about `wanted`; -1: there is
+/// none.
+int nearestTriangle(const TriangleMesh& mesh, const Vector3d& point, const Vector3d& wanted, double cosine) {
   int seed = -1;
   double nearest = std::numeric_limits<double>::infinity();
   for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t) {
-    if (!(std::abs(unitNormal(t).dot(wanted)) >= cosine)) continue;
+    if (!(std::abs(unitNormal(mesh, t).dot(wanted)) >= cosine)) continue;
     ElementFeature feature;
     const double distance =
-        (nearestOnTriangle(corner(t, 0), corner(t, 1), corner(t, 2), point, feature) - point).squaredNorm();
+        (nearestOnTriangle(cornerOf(mesh, t, 0), cornerOf(mesh, t, 1), cornerOf(mesh, t, 2), point, feature) - point)
+            .squaredNorm();
     if (distance < nearest) {
       nearest = distance;
       seed = t;
     }
   }
+  return seed;
+}
+
+}  // namespace
+
+std::vector<Vector3d> planarFace(const TriangleMesh& mesh, const Vector3d& point, const Vector3d& normal,
+                                 const PlanarFaceOptions& options) {
+  const auto corner = [&](int t, std::size_t k) -> const Vector3d& { return cornerOf(mesh, t, k); };
+  const double cosine = std::cos(options.angle);
+  const Vector3d wanted = normal.normalized();
+  const int seed = nearestTriangle(mesh, point, wanted, cosine);
   if (seed < 0) return {};
-  Vector3d n = unitNormal(seed);
+  Vector3d n = unitNormal(mesh, seed);
   if (n.dot(wanted) < 0) n = -n;
   const Vector3d origin = corner(seed, 0);
   std::vector<int> coplanar;
   for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t) {
-    if (!(std::abs(unitNormal(t).dot(n)) >= cosine)) continue;
+    if (!(std::abs(unitNormal(mesh, t).dot(n)) >= cosine)) continue;
     bool within = true;
     for (std::size_t k = 0; k < 3; ++k) within &= std::abs((corner(t, k) - origin).dot(n)) <= options.distance;
     if (within) coplanar.push_back(t);

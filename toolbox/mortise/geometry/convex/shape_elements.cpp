@@ -167,13 +167,44 @@ RigidTransform frameAlong(const Vector3d& axis, const Vector3d& origin) {
   return X;
 }
 
+namespace {
+
+struct CellRange {
+  int low[3], high[3];  ///< Cells, the last one included.
+};
+
+/// Lets what covers the same cells one slice earlier, one of `below`, grow in place of the boxes of `layer`, which
+/// stand at the end and so go without a gap. Returns the boxes that end in slice `i`.
+std::vector<std::size_t> mergeSlices(int i, const std::vector<std::size_t>& layer,
+                                     const std::vector<std::size_t>& below, std::vector<CellRange>& merged) {
+  std::vector<std::size_t> kept;
+  std::vector<CellRange> fresh;
+  const std::size_t first = layer.empty() ? merged.size() : layer.front();
+  for (const std::size_t at : layer) {
+    const CellRange& r = merged[at];
+    const auto same = std::find_if(below.begin(), below.end(), [&](std::size_t old) {
+      const CellRange& o = merged[old];
+      return o.low[1] == r.low[1] && o.high[1] == r.high[1] && o.low[2] == r.low[2] && o.high[2] == r.high[2];
+    });
+    if (same != below.end()) {
+      merged[*same].high[0] = i;
+      kept.push_back(*same);
+    } else {
+      kept.push_back(first + fresh.size());
+      fresh.push_back(r);
+    }
+  }
+  merged.resize(first);
+  merged.insert(merged.end(), fresh.begin(), fresh.end());
+  return kept;
+}
+
+}  // namespace
+
 std::vector<ConvexElement> occupiedBoxes(const OccupancyGridShape& shape, double margin) {
   const VolumeGrid& grid = shape.grid;
   const int nx = grid.cells[0], ny = grid.cells[1], nz = grid.cells[2];
-  struct Range {
-    int low[3], high[3];  ///< Cells, the last one included.
-  };
-  std::vector<Range> merged;
+  std::vector<CellRange> merged;
   std::vector<std::size_t> layer, below;  // Boxes that end in the slice i, and in the slice before it.
   for (int i = 0; i < nx; ++i) {
     layer.clear();
@@ -199,32 +230,12 @@ std::vector<ConvexElement> occupiedBoxes(const OccupancyGridShape& shape, double
       }
       before = row;
     }
-    // What covers the same cells one slice earlier grows instead. New boxes stand at the end, so they go without a gap.
-    std::vector<std::size_t> kept;
-    std::vector<Range> fresh;
-    const std::size_t first = layer.empty() ? merged.size() : layer.front();
-    for (const std::size_t at : layer) {
-      const Range& r = merged[at];
-      const auto same = std::find_if(below.begin(), below.end(), [&](std::size_t old) {
-        const Range& o = merged[old];
-        return o.low[1] == r.low[1] && o.high[1] == r.high[1] && o.low[2] == r.low[2] && o.high[2] == r.high[2];
-      });
-      if (same != below.end()) {
-        merged[*same].high[0] = i;
-        kept.push_back(*same);
-      } else {
-        kept.push_back(first + fresh.size());
-        fresh.push_back(r);
-      }
-    }
-    merged.resize(first);
-    merged.insert(merged.end(), fresh.begin(), fresh.end());
-    below = kept;
+    below = mergeSlices(i, layer, below, merged);
   }
   std::vector<ConvexElement> boxes;
   boxes.reserve(merged.size());
   const Vector3d cell = grid.cellSize();
-  for (const Range& r : merged) {
+  for (const CellRange& r : merged) {
     const Vector3d low = grid.min + cell.cwiseProduct(Vector3d(r.low[0], r.low[1], r.low[2]));
     const Vector3d high = grid.min + cell.cwiseProduct(Vector3d(r.high[0] + 1, r.high[1] + 1, r.high[2] + 1));
     boxes.push_back(

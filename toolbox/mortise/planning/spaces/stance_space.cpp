@@ -12,7 +12,7 @@
 #include "mortise/collision/query.h"
 #include "mortise/ik/damped_newton.h"
 #include "mortise/ik/equations/ik_equations.h"
-#include "mortise/mechanics/friction_cone.h"
+#include "mortise/mechanics/forces/friction_cone.h"
 #include "mortise/mechanics/static_torques.h"
 #include "mortise/planning/spaces/planned_variables.h"
 

@@ -1,0 +1,1 @@
+"""Data of shapes: clouds, grids, heightmaps, meshes and primitives."""
