@@ -68,9 +68,9 @@ Real Solid::support(const Vector3L& n) const {
     default:
       break;
   }
-  Real most = -1e300L;
-  for (const Vector3d& p : points) most = std::max(most, n.dot(longOf(p)));
-  return most;
+  Real maximum = -1e300L;
+  for (const Vector3d& p : points) maximum = std::max(maximum, n.dot(longOf(p)));
+  return maximum;
 }
 
 Vector3L Solid::farthest(const Vector3L& n) const {
@@ -123,12 +123,12 @@ Real Solid::excess(const Vector3L& x) const {
     }
     case Kind::convex: {
       // Outside this is less than the distance near corners, by a factor that their sharpness bounds.
-      Real most = -1e300L;
+      Real maximum = -1e300L;
       for (const auto& face : faces) {
         const Vector3L a = longOf(points[face[0]]), b = longOf(points[face[1]]), c = longOf(points[face[2]]);
-        most = std::max(most, (b - a).cross(c - a).normalized().dot(x - a));
+        maximum = std::max(maximum, (b - a).cross(c - a).normalized().dot(x - a));
       }
-      return most;
+      return maximum;
     }
     case Kind::triangle:
       break;
@@ -321,7 +321,7 @@ Real searchedGap(const Solid& a, const RigidTransform& X_WA, const Solid& b, con
   }
   std::partial_sort(best.begin(), best.begin() + 4, best.end(),
                     [](const auto& x, const auto& y) { return x.first > y.first; });
-  Real most = -1e300L;
+  Real maximum = -1e300L;
   for (int i = 0; i < 4; ++i) {
     auto [value, n] = best[i];
     RandomStream random(1, "turns");
@@ -340,9 +340,9 @@ Real searchedGap(const Solid& a, const RigidTransform& X_WA, const Solid& b, con
       }
       if (!better) step *= 0.6L;
     }
-    most = std::max(most, value);
+    maximum = std::max(maximum, value);
   }
-  return most;
+  return maximum;
 }
 
 namespace {
@@ -351,7 +351,7 @@ namespace {
 /// it within, the nearest. Zero weights for what is not needed.
 std::array<Real, 4> nearestWeights(const std::vector<Vector3L>& points) {
   std::array<Real, 4> best = {};
-  Real least = std::numeric_limits<Real>::infinity();
+  Real minimum = std::numeric_limits<Real>::infinity();
   const int n = static_cast<int>(points.size());
   for (int subset = 1; subset < 1 << n; ++subset) {
     std::vector<int> index;
@@ -392,8 +392,8 @@ std::array<Real, 4> nearestWeights(const std::vector<Vector3L>& points) {
     if (!within || rest < 0) continue;
     Vector3L point = Vector3L::Zero();
     for (int i = 0; i < n; ++i) point += weights[i] * points[i];
-    if (point.squaredNorm() >= least) continue;
-    least = point.squaredNorm();
+    if (point.squaredNorm() >= minimum) continue;
+    minimum = point.squaredNorm();
     best = weights;
   }
   return best;

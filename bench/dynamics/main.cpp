@@ -51,13 +51,13 @@ Problem problemOf(RobotDescription description) {
 }
 
 /// The links from the world to `tip`, without what branches off.
-RobotDescription limb(const RobotDescription& whole, std::string_view tip) {
+RobotDescription limb(const RobotDescription& full, std::string_view tip) {
   std::vector<int> path;
-  for (int i = whole.findLink(tip); i >= 0; i = whole.links[i].parent) path.insert(path.begin(), i);
+  for (int i = full.findLink(tip); i >= 0; i = full.links[i].parent) path.insert(path.begin(), i);
   RobotDescription result;
   result.name = std::string(tip);
   for (const int i : path) {
-    Link link = whole.links[i];
+    Link link = full.links[i];
     link.parent = static_cast<int>(result.links.size()) - 1;
     result.joints.push_back({JointType::normal, static_cast<int>(result.links.size()), -1});
     result.links.push_back(std::move(link));
@@ -168,10 +168,10 @@ void besideAnchors(FormatLoader& loader, const std::string& folder, int rounds) 
     std::string file = folder + "/klampt-data/robots/" + name;
     if (std::filesystem::path(file).extension() != ".urdf") file += ".rob";
     Diagnostics diagnostics;
-    const RobotDescription whole = loader.load<RobotDescription>(file, {}, diagnostics);
-    const VectorXd start = Robot::compile(whole)->initialConfiguration();
+    const RobotDescription full = loader.load<RobotDescription>(file, {}, diagnostics);
+    const VectorXd start = Robot::compile(full)->initialConfiguration();
     // Without the links that cannot move, as the others count.
-    const Problem problem = problemOf(reduceRobot(whole, fixedLinks(whole), start).robot);
+    const Problem problem = problemOf(reduceRobot(full, fixedLinks(full), start).robot);
     RobotDynamics dynamics(problem.robot);
     const int n = problem.robot->numLinks();
     Matrix6X J(6, n);

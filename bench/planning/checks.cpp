@@ -37,26 +37,26 @@ struct Tally {
 void runVisible(const Scene& scene, double length, const char* method, const EdgeCheckOptions& edges, int count,
                 std::uint64_t seed) {
   RobotSpace space = scene.space(edges);
-  std::vector<Pair> ways;
-  for (std::uint64_t round = 0; static_cast<int>(ways.size()) < count && round < 100; ++round)
+  std::vector<Pair> pairs;
+  for (std::uint64_t round = 0; static_cast<int>(pairs.size()) < count && round < 100; ++round)
     for (Pair& pair : randomPairs(space, count, seed + round)) {
-      const double whole = space.distance(pair.start, pair.goal);
-      if (length > 0 && length < whole) {
+      const double full = space.distance(pair.start, pair.goal);
+      if (length > 0 && length < full) {
         VectorXd end;
-        space.interpolate(pair.start, pair.goal, length / whole, end);
+        space.interpolate(pair.start, pair.goal, length / full, end);
         pair.goal = end;
       }
-      if (space.feasible(pair.goal)) ways.push_back(pair);
-      if (static_cast<int>(ways.size()) == count) break;
+      if (space.feasible(pair.goal)) pairs.push_back(pair);
+      if (static_cast<int>(pairs.size()) == count) break;
     }
   // A tenth to warm up; a space remembers ways that were free.
-  for (std::size_t i = 0; i < ways.size() / 10; ++i) space.visible(ways[i].start, ways[i].goal);
-  ways.erase(ways.begin(), ways.begin() + static_cast<std::ptrdiff_t>(ways.size() / 10));
+  for (std::size_t i = 0; i < pairs.size() / 10; ++i) space.visible(pairs[i].start, pairs[i].goal);
+  pairs.erase(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(pairs.size() / 10));
   Tally tally[2];
-  for (const Pair& way : ways) {
+  for (const Pair& candidate : pairs) {
     const std::int64_t before = space.counts().configurations;
     const double start = threadSeconds();
-    const bool free = space.visible(way.start, way.goal);
+    const bool free = space.visible(candidate.start, candidate.goal);
     tally[free].times.push_back(threadSeconds() - start);
     tally[free].configurations += static_cast<double>(space.counts().configurations - before);
   }

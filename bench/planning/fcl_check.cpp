@@ -65,9 +65,9 @@ FclCheck::~FclCheck() = default;
 std::size_t FclCheck::numPairs() const { return parts_->pairs.size(); }
 int FclCheck::leftOut() const { return parts_->leftOut; }
 
-bool FclCheck::collides(const VectorXd& whole) {
+bool FclCheck::collides(const VectorXd& full) {
   Parts& p = *parts_;
-  p.state.q = whole;
+  p.state.q = full;
   updateFrames(p.scene.robot(), p.state);
   const int first = p.scene.world->linkId(0, 0);
   for (const int i : p.moving) {

@@ -20,7 +20,7 @@ class FclCheck {
   FclCheck& operator=(const FclCheck&) = delete;
 
   /// Whether anything collides at a whole configuration. The pair that collided last comes first.
-  bool collides(const VectorXd& whole);
+  bool collides(const VectorXd& full);
   std::size_t numPairs() const;
   /// Bodies that are no meshes and are left out.
   int leftOut() const;

@@ -41,11 +41,11 @@ Planned omplRrtConnect(const Scene& scene, FclCheck& check, const Pair& pair, do
   space->setBounds(bounds);
   const auto information = std::make_shared<ob::SpaceInformation>(space);
   Planned planned;
-  VectorXd whole;
+  VectorXd full;
   information->setStateValidityChecker([&](const ob::State* state) {
     ++planned.configurations;
-    ours.lift(numbersOf(state, n), whole);
-    return information->satisfiesBounds(state) && !check.collides(whole);
+    ours.lift(numbersOf(state, n), full);
+    return information->satisfiesBounds(state) && !check.collides(full);
   });
   information->setStateValidityCheckingResolution(resolution / space->getMaximumExtent());
   information->setup();

@@ -11,15 +11,15 @@ namespace {
 
 /// Configurations of a path that FCL finds colliding, no farther apart than `resolution`.
 int fclCollisions(const RobotSpace& space, FclCheck& check, const std::vector<VectorXd>& path, double resolution,
-                  std::int64_t& looked) {
+                  std::int64_t& checked) {
   int collisions = 0;
-  VectorXd q, whole;
+  VectorXd q, full;
   for (std::size_t i = 1; i < path.size(); ++i) {
     const int steps = static_cast<int>(std::ceil(space.distance(path[i - 1], path[i]) / resolution));
-    for (int k = 0; k <= steps; ++k, ++looked) {
+    for (int k = 0; k <= steps; ++k, ++checked) {
       space.interpolate(path[i - 1], path[i], static_cast<double>(k) / std::max(1, steps), q);
-      space.lift(q, whole);
-      collisions += check.collides(whole) ? 1 : 0;
+      space.lift(q, full);
+      collisions += check.collides(full) ? 1 : 0;
     }
   }
   return collisions;

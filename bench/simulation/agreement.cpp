@@ -45,15 +45,15 @@ int runAgreement(const Options& options) {
   int apart = 0;
   for (const Case& c : findCases(chosen)) {
     Value runs[2];
-    bool whole = true;
+    bool full = true;
     for (int k = 0; k < 2; ++k) {
       const std::string backend = k == 0 ? "ode" : "bullet";
       runs[k] = runIsolated(options.limit, [&] { return restingPoses(options, c, backend); });
       if (!runs[k].contains("fault")) continue;
       std::printf("%-20s %s: %s\n", c.name.c_str(), backend.c_str(), runs[k].at("fault").text().c_str());
-      whole = false;
+      full = false;
     }
-    if (!whole) {
+    if (!full) {
       ++apart;
       continue;
     }

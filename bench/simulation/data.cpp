@@ -71,8 +71,8 @@ Value runIsolated(double limit, const std::function<Value()>& work) {
   if (child == 0) {
     close(ends[0]);
     const auto seconds = static_cast<rlim_t>(limit + 60);
-    const rlimit most{seconds, seconds};
-    setrlimit(RLIMIT_CPU, &most);
+    const rlimit maximum{seconds, seconds};
+    setrlimit(RLIMIT_CPU, &maximum);
     Value result;
     try {
       result = work();

@@ -29,8 +29,8 @@ struct Outcome {
   bool rests = false;
   double settled = 0;                 ///< s
   double deepest = 0, deepAtEnd = 0;  ///< m, of contacts that carry: ever, and in the last row.
-  std::vector<double> first, whole;   ///< Processor seconds of whole commands.
-  double perSecond(double seconds) const { return std::max(0.0, median(whole) - median(first)) / seconds; }
+  std::vector<double> first, full;    ///< Processor seconds of whole commands.
+  double perSecond(double seconds) const { return std::max(0.0, median(full) - median(first)) / seconds; }
 };
 
 struct Build {
@@ -126,12 +126,12 @@ std::vector<Outcome> runCase(const Options& options, const std::string& file, co
       Outcome& outcome = outcomes[b];
       if (!outcome.fault.empty()) continue;
       outcome.first.push_back(runFor(builds[b], command, "--duration", kFirstStep, options.limit).cpu);
-      const ProgramRun whole = runFor(builds[b], command, "--duration", formatReal(options.seconds), options.limit);
-      outcome.whole.push_back(whole.cpu);
-      if (!whole.fault.empty() || !whole.printed.contains("status_counts"))
-        outcome.fault = whole.fault.empty() ? "no state was printed" : whole.fault;
+      const ProgramRun full = runFor(builds[b], command, "--duration", formatReal(options.seconds), options.limit);
+      outcome.full.push_back(full.cpu);
+      if (!full.fault.empty() || !full.printed.contains("status_counts"))
+        outcome.fault = full.fault.empty() ? "no state was printed" : full.fault;
       else
-        noteState(whole.printed, outcome);
+        noteState(full.printed, outcome);
     }
   for (std::size_t b = 0; b < builds.size(); ++b)
     if (outcomes[b].fault.empty()) settle(options, builds[b], commandFor(file, backend, builds[b]), outcomes[b]);
@@ -156,7 +156,7 @@ Value valueOf(const Outcome& outcome, double seconds) {
 std::string restText(const Outcome& outcome) { return outcome.rests ? formatReal(outcome.settled, 4) : "moves"; }
 
 /// More than a tenth and more than `least` beyond the other build's.
-bool worse(double ours, double theirs, double least) { return ours > 1.1 * theirs + least; }
+bool worse(double ours, double theirs, double minimum) { return ours > 1.1 * theirs + minimum; }
 
 /// Names the figures in which this build is worse than the other.
 std::string worseThan(const Outcome& ours, const Outcome& theirs, double seconds) {

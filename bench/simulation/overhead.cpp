@@ -38,13 +38,13 @@ HandTime handSeconds(const Recording& recording, const std::string& backend) {
 Value measure(const Options& options, const Case& c, const std::string& backend) {
   const Recording recording = record(options, c.file, backend, options.seconds);
   const auto ticks = static_cast<std::int64_t>(std::llround(options.seconds / recording.scene.timeStep));
-  std::vector<double> whole, finding, rest, scene, hand;
+  std::vector<double> full, finding, rest, scene, hand;
   HandTime time;
   for (int run = 0; run < options.runs; ++run) {
     const RunTime ours = timeRun(options, c.file, backend, ticks);
-    whole.push_back(ours.whole);
+    full.push_back(ours.full);
     finding.push_back(ours.finding);
-    rest.push_back(ours.whole - ours.finding);
+    rest.push_back(ours.full - ours.finding);
     scene.push_back(timeScene(options, c.file, backend, recording));
     time = handSeconds(recording, backend);
     hand.push_back(time.seconds);
@@ -60,7 +60,7 @@ Value measure(const Options& options, const Case& c, const std::string& backend)
   Value result = Value::map();
   result.set("contacts", contacts / static_cast<double>(recording.steps.size()));
   result.set("taken_back", recording.stepsTakenBack);
-  result.set("whole_us", perStep * median(whole));
+  result.set("whole_us", perStep * median(full));
   result.set("finding_us", perStep * median(finding));
   result.set("rest_us", perStep * median(rest));
   result.set("scene_us", perStep * median(scene));
@@ -88,9 +88,9 @@ int runOverhead(const Options& options) {
         std::printf("%-20s %-8s %s\n", c.name.c_str(), backend.c_str(), row.at("fault").text().c_str());
         continue;
       }
-      const double whole = row.real("whole_us", 0), rest = row.real("rest_us", 0), hand = row.real("hand_us", 0);
+      const double full = row.real("whole_us", 0), rest = row.real("rest_us", 0), hand = row.real("hand_us", 0);
       std::printf("%-20s %-8s %9.1f %9.1f %9.1f %9.1f %9.1f %8.3f %9.1f %8.3f %11.2f %11.2f\n", c.name.c_str(),
-                  backend.c_str(), row.real("contacts", 0), whole, row.real("finding_us", 0), rest,
+                  backend.c_str(), row.real("contacts", 0), full, row.real("finding_us", 0), rest,
                   row.real("scene_us", 0), rest / row.real("scene_us", 0), hand, rest / hand, row.real("load", 0),
                   row.real("hand_load", 0));
       std::fflush(stdout);

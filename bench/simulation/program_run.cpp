@@ -17,8 +17,8 @@ namespace {
 
 [[noreturn]] void become(const std::string& program, const std::vector<std::string>& arguments, double limit, int out) {
   const auto seconds = static_cast<rlim_t>(limit + 1);
-  const rlimit most{seconds, seconds};
-  setrlimit(RLIMIT_CPU, &most);
+  const rlimit maximum{seconds, seconds};
+  setrlimit(RLIMIT_CPU, &maximum);
   dup2(out, STDOUT_FILENO);
   const int nowhere = open("/dev/null", O_RDWR);
   dup2(nowhere, STDIN_FILENO);

@@ -127,7 +127,7 @@ RunTime timeRun(const Options& options, const std::string& file, const std::stri
   time = {};
   CpuTimer timer;
   for (std::int64_t i = 0; i < ticks; ++i) simulation->step();
-  time.whole = timer.seconds();
+  time.full = timer.seconds();
   return time;
 }
 

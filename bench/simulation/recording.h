@@ -33,7 +33,7 @@ Recording record(const Options& options, const std::string& file, const std::str
 /// Thread CPU seconds of `ticks` steps. `finding` is the time from when the runtime has read the bodies after a step
 /// until it calls the backend again: it looks for contacts then, and checks that nothing has blown up.
 struct RunTime {
-  double whole = 0, finding = 0;
+  double full = 0, finding = 0;
 };
 RunTime timeRun(const Options& options, const std::string& file, const std::string& backend, std::int64_t ticks);
 

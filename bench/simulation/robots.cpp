@@ -18,7 +18,7 @@ namespace mortise::bench {
 namespace {
 
 constexpr double kSeconds = 0.1;
-constexpr double kMostSeconds = 10;  ///< Of the processor, with everything before the first step.
+constexpr double kMaxSeconds = 10;  ///< Of the processor, with everything before the first step.
 
 std::vector<std::string> robotFiles(const Options& options) {
   std::vector<std::string> files;
@@ -122,7 +122,7 @@ int runRobots(const Options& options) {
           const double time = run.real("build", 0) + run.real("steps", 0);
           const bool fault = run.contains("fault");
           ++runs;
-          late += fault || time > kMostSeconds;
+          late += fault || time > kMaxSeconds;
           worst = std::max(worst, time);
           const std::string where = start == 0 ? "home" : "random " + std::to_string(start);
           std::printf("%-28s %-8s %-6s %-8s %8.2f %8.2f %8.1f  %s\n",
@@ -135,7 +135,7 @@ int runRobots(const Options& options) {
     }
   }
   std::printf("%d runs of %g s, %d of them failed or took more than %g s; the longest took %.2f s\n", runs, kSeconds,
-              late, kMostSeconds, worst);
+              late, kMaxSeconds, worst);
   return late > 0 ? 1 : 0;
 }
 

@@ -30,10 +30,10 @@ Value trace(const Options& options, const Case& c, const std::string& backend) {
     const Value& robots = checkpoint.at("robots_q");
     for (std::size_t r = 0; r < loaded.world.robots.size(); ++r) {
       const VectorXd& q = simulation->configuration(static_cast<int>(r));
-      double most = 0;
+      double maximum = 0;
       for (Eigen::Index k = 0; k < q.size(); ++k)
-        most = std::max(most, std::abs(q[k] - robots[r][static_cast<std::size_t>(k)].asReal()));
-      std::printf("  %-16.16s coordinates differ by at most %.4f\n", loaded.world.robots[r].name.c_str(), most);
+        maximum = std::max(maximum, std::abs(q[k] - robots[r][static_cast<std::size_t>(k)].asReal()));
+      std::printf("  %-16.16s coordinates differ by at most %.4f\n", loaded.world.robots[r].name.c_str(), maximum);
     }
   }
   std::fflush(stdout);  // The process ends without it.

@@ -94,12 +94,12 @@ Value runCase(const Options& options, const Case& c, const std::string& backend)
   for (std::int64_t i = 0; i < steps; ++i) {
     if (simulation->step() == StepStatus::error) break;
     if (i % 50 != 0) continue;
-    CpuTimer looking;
+    CpuTimer examining;
     finite = finite && allFinite(*simulation);
     if (2 * i >= steps)
       for (const ContactForce& contact : simulation->contacts())
         if (contact.force.squaredNorm() > 0) deepest = std::max(deepest, contact.depth);
-    untimed += looking.seconds();
+    untimed += examining.seconds();
     if (timer.seconds() > options.limit) {
       result.set("note", "stopped after " + formatReal(options.limit) + " CPU seconds");
       break;

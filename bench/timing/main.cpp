@@ -57,10 +57,10 @@ void measure() {
         paths, [&](const auto& path) { timeOptimally(smoothCurve(path, smoothing), limits, {}, options); });
     options = {};
     options.gridPoints = grid;
-    const double whole = milliseconds(
+    const double full = milliseconds(
         paths, [&](const auto& path) { timeOptimally(smoothCurve(path, smoothing), limits, {}, options); });
     std::printf("grid %d: %.3f ms, %.2f of TOPP-RA's published %.2f ms; with bounds between grid points %.3f ms\n",
-                grid, bare, bare / published, published, whole);
+                grid, bare, bare / published, published, full);
   }
   const double blends = milliseconds(paths, [&](const auto& path) { timeBlended(path, limits, {}); });
   std::printf("blends in closed form: %.3f ms\n", blends);
@@ -89,7 +89,7 @@ void measureBaxter(const std::string& folder) {
   for (int i = 0; i < robot->numLinks() && joints.size() < 7; ++i)
     if (robot->link(i).name.rfind("right_", 0) == 0 && robot->driverOfLink(i) >= 0) joints.push_back(i);
   const std::vector<std::vector<VectorXd>> paths = armPaths(*robot, joints);
-  const MotionLimits limits = wholeLimits(*robot, {});
+  const MotionLimits limits = fullLimits(*robot, {});
   std::printf("baxter_col, %zu joints of %d move, 20 waypoints, median of %zu paths\n", joints.size(),
               robot->numLinks(), paths.size());
   SmoothCurveOptions smoothing;

@@ -12,7 +12,7 @@ using boost::system::error_code;
 
 constexpr std::size_t kChunk = 16 * 1024;
 /// Answers that a client may leave unread before its next messages have to wait.
-constexpr std::size_t kMostReplies = 64;
+constexpr std::size_t kMaxReplies = 64;
 
 std::string nameOf(const ClientConnection::Socket& socket) {
   error_code code;
@@ -103,7 +103,7 @@ void ClientConnection::process() {
       if (!mailbox_.putCommand(id_, command_)) return;
       full_ = false;
     }
-    if (replies_.size() >= kMostReplies) return;
+    if (replies_.size() >= kMaxReplies) return;
     const auto text = frames_.next();
     if (!text) break;
     messageBegan_ = received_;

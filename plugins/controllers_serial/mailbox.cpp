@@ -7,7 +7,7 @@ namespace mortise::controllers_serial {
 namespace {
 
 /// Notes that nobody reads, because the simulation stands still, do not pile up.
-constexpr std::size_t kMostNotes = 100;
+constexpr std::size_t kMaxNotes = 100;
 
 }  // namespace
 
@@ -32,9 +32,9 @@ void Mailbox::putReply(ClientId client, std::string frame) {
   replies_.emplace_back(client, std::move(frame));
 }
 
-void Mailbox::wait(ClientId client, std::chrono::milliseconds most) {
+void Mailbox::wait(ClientId client, std::chrono::milliseconds maximum) {
   std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, most, [&] { return count_ > 0 || (client == 0 && driver_ != 0); });
+  changed_.wait_for(lock, maximum, [&] { return count_ > 0 || (client == 0 && driver_ != 0); });
 }
 
 ClientId Mailbox::driver() const {
@@ -115,7 +115,7 @@ bool Mailbox::takeReply(ClientId& client, std::string& frame) {
 
 void Mailbox::note(LogLevel level, std::string text) {
   const std::lock_guard lock(mutex_);
-  if (notes_.size() < kMostNotes) notes_.emplace_back(level, std::move(text));
+  if (notes_.size() < kMaxNotes) notes_.emplace_back(level, std::move(text));
 }
 
 }  // namespace mortise::controllers_serial

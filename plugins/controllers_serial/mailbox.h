@@ -41,7 +41,7 @@ class Mailbox {
   /// An answer to a message of this client; none is left out.
   void putReply(ClientId client, std::string frame);
   /// Until there is an event, or somebody drives although `client` is 0; at most this long.
-  void wait(ClientId client, std::chrono::milliseconds most);
+  void wait(ClientId client, std::chrono::milliseconds maximum);
   ClientId driver() const;
   /// Forgets commands that nobody has read. Departures stay.
   void discardCommands();

@@ -23,7 +23,7 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 /// Clients that drive or wait; others are told and sent away.
-constexpr std::size_t kMostClients = 16;
+constexpr std::size_t kMaxClients = 16;
 constexpr auto kTick = std::chrono::milliseconds(100);
 
 [[noreturn]] void cannotListen(const remote::Address& address, const std::string& why) {
@@ -165,7 +165,7 @@ class RobotServer::Implementation {
     auto client = std::make_shared<ClientConnection>(std::move(socket), ++lastId_, options_, mailbox_,
                                                      [this](ClientConnection& ended) { onEnd(ended); });
     clients_.push_back(client);
-    if (clients_.size() > kMostClients) {
+    if (clients_.size() > kMaxClients) {
       client->begin();
       client->replyError("busy", "too many clients wait for this robot; the connection is closed");
       client->dismiss("is one too many");
@@ -190,7 +190,7 @@ class RobotServer::Implementation {
     if (found == clients_.end()) return;
     const std::shared_ptr<ClientConnection> client = *found;
     clients_.erase(found);
-    if (leaving_.size() >= kMostClients) {  // A flood of clients does not get to hold on to sockets.
+    if (leaving_.size() >= kMaxClients) {  // A flood of clients does not get to hold on to sockets.
       leaving_.front()->close();
       leaving_.erase(leaving_.begin());
     }

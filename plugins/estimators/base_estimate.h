@@ -30,7 +30,7 @@ class BaseEstimate {
 
   /// `wanted` false: does nothing ever after.
   void start(const EstimatorSetup& setup, bool wanted);
-  /// Whether there is a floating base and a sensor that says something about it.
+  /// Says whether there is a floating base and a sensor that says something about it.
   bool active() const { return active_; }
   /// Takes the limbs from q and dq, and writes the base's coordinates there.
   void readSensors(std::span<const SensorReading> sensors, double dt, VectorXd& q, VectorXd& dq);
@@ -74,7 +74,7 @@ class BaseEstimate {
   Eigen::Quaterniond R_WB_ = Eigen::Quaterniond::Identity();
   Vector3d p_WB_ = Vector3d::Zero(), v_WB_ = Vector3d::Zero(), w_WB_ = Vector3d::Zero();
   Vector3d pStart_ = Vector3d::Zero();
-  bool hasVelocity_ = false;  ///< Whether w_WB_ was ever measured.
+  bool hasVelocity_ = false;  ///< True if w_WB_ was ever measured.
 };
 
 }  // namespace mortise::estimators

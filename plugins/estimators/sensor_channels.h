@@ -13,7 +13,7 @@
 
 namespace mortise::estimators {
 
-/// Whether a sensor is of this type, of any vendor ("GyroSensor" is answered by "acme.GyroSensor").
+/// Says whether a sensor is of this type, of any vendor ("GyroSensor" is answered by "acme.GyroSensor").
 inline bool isOfType(const SensorReading& sensor, std::string_view type) {
   const auto dot = sensor.type.rfind('.');
   return (dot == std::string_view::npos ? sensor.type : sensor.type.substr(dot + 1)) == type;

@@ -30,11 +30,11 @@ namespace {
 /// What reading a file may take besides what its size explains.
 constexpr std::size_t kMemory = std::size_t{256} << 20;
 /// The same of time: for any file, for each megabyte, and at most.
-constexpr int kSeconds = 30, kSecondsOfAMegabyte = 1, kMostSeconds = 120;
+constexpr int kSeconds = 30, kSecondsOfAMegabyte = 1, kMaxSeconds = 120;
 /// Once files of a process have taken this long without success, each further one has `kSecondsInHaste`.
-constexpr int kSecondsInVain = 120, kSecondsInHaste = 5;
+constexpr int kMaxTimeouts = 120, kSecondsInHaste = 5;
 /// Scenes name meshes more than once: so many triangles may come of it, or this many times those of the meshes.
-constexpr std::size_t kMostTriangles = 2'000'000, kMostCopies = 4;
+constexpr std::size_t kMaxTriangles = 2'000'000, kMaxCopies = 4;
 
 /// Deeper scenes than this are damaged or made to exhaust the stack.
 constexpr int kDeepest = 1000;
@@ -47,7 +47,7 @@ std::string extensionOf(const std::string& path) {
 const std::vector<std::string> kUnsafe = {"3mf", "amf", "ase", "cob", "x"};
 constexpr const char* kAllow = "MORTISE_ASSIMP_ALLOW";
 
-/// Whether the variable names the extension, in a list with commas, or says "all".
+/// Says whether the variable names the extension, in a list with commas, or says "all".
 bool isAllowed(std::string_view extension) {
   const char* value = std::getenv(kAllow);
   std::string_view rest = value == nullptr ? "" : value;
@@ -107,9 +107,9 @@ class SceneReader {
     for (unsigned i = 0; i < node.mNumMeshes; ++i) {
       if (node.mMeshes[i] >= scene_.mNumMeshes) fail("a node names a mesh that does not exist");
       triangles_ += scene_.mMeshes[node.mMeshes[i]]->mNumFaces;
-      if (const std::size_t most = std::max(kMostTriangles, kMostCopies * inMeshes_); triangles_ > most)
+      if (const std::size_t maximum = std::max(kMaxTriangles, kMaxCopies * inMeshes_); triangles_ > maximum)
         fail("the scene shows its " + std::to_string(inMeshes_) + " triangles again and again; more than " +
-             std::to_string(most) + " are not made of them");
+             std::to_string(maximum) + " are not made of them");
       TriangleMesh mesh = meshOf(*scene_.mMeshes[node.mMeshes[i]], map);
       if (!mesh.triangles.empty()) meshes_.push_back(std::move(mesh));
     }
@@ -158,9 +158,9 @@ class SceneReader {
 /// What the child process found.
 struct Loaded {
   std::vector<TriangleMesh> meshes;
-  std::vector<std::string> lookedFor;  ///< Files that the file refers to, as Assimp asked for them.
-  int up = 2;                          ///< The axis that an FBX file says is up.
-  bool otherUnit = false;              ///< Whether an FBX file says that its unit is not the meter.
+  std::vector<std::string> requestedFiles;  ///< Files that the file refers to, as Assimp asked for them.
+  int up = 2;                               ///< The axis that an FBX file says is up.
+  bool otherUnit = false;                   ///< True if an FBX file says that its unit is not the meter.
 };
 
 void readFbxConventions(const aiScene& scene, Loaded& loaded) {
@@ -185,8 +185,8 @@ std::vector<std::byte> bytesOf(const Loaded& loaded) {
   ByteWriter out;
   out.put(loaded.up);
   out.put(loaded.otherUnit);
-  out.put(static_cast<std::uint64_t>(loaded.lookedFor.size()));
-  for (const std::string& file : loaded.lookedFor) out.put(std::string_view(file));
+  out.put(static_cast<std::uint64_t>(loaded.requestedFiles.size()));
+  for (const std::string& file : loaded.requestedFiles) out.put(std::string_view(file));
   out.put(static_cast<std::uint64_t>(loaded.meshes.size()));
   for (const TriangleMesh& mesh : loaded.meshes) {
     out.put(static_cast<std::uint64_t>(mesh.vertices.size()));
@@ -208,7 +208,8 @@ Loaded loadedFrom(std::span<const std::byte> bytes) {
   Loaded loaded;
   in.get(loaded.up);
   loaded.otherUnit = in.get<bool>();
-  for (std::size_t left = count(sizeof(std::uint64_t)); left > 0; --left) loaded.lookedFor.push_back(in.getString());
+  for (std::size_t left = count(sizeof(std::uint64_t)); left > 0; --left)
+    loaded.requestedFiles.push_back(in.getString());
   loaded.meshes.resize(count(2 * sizeof(std::uint64_t)));
   for (TriangleMesh& mesh : loaded.meshes) {
     mesh.vertices.resize(count(sizeof(Vector3d)));
@@ -254,7 +255,7 @@ Loaded load(ReadContext& context, const std::string& extension) {
   if (extension == "gltf" || extension == "glb") toOurs.A << 1, 0, 0, 0, 0, -1, 0, 1, 0;
   if (extension == "fbx") readFbxConventions(*scene, loaded);
   loaded.meshes = SceneReader(*scene, context.path).read(toOurs);
-  loaded.lookedFor = fileSystem.lookedFor();
+  loaded.requestedFiles = fileSystem.requestedFiles();
   return loaded;
 }
 
@@ -267,15 +268,15 @@ Resource AssimpFormat::read(FileContent, ReadContext& context) {
   const std::string extension = extensionOf(context.path);
   refuseUnsafe(extension, where);
   const std::size_t size = context.content()->size();
-  static std::atomic<int> inVain = 0;  // Seconds of this process; only one who waits that long ever gets there.
-  int seconds = static_cast<int>(std::min<std::size_t>(kSeconds + kSecondsOfAMegabyte * (size >> 20), kMostSeconds));
-  if (inVain >= kSecondsInVain) seconds = kSecondsInHaste;
+  static std::atomic<int> timeouts = 0;  // Seconds of this process; only one who waits that long ever gets there.
+  int seconds = static_cast<int>(std::min<std::size_t>(kSeconds + kSecondsOfAMegabyte * (size >> 20), kMaxSeconds));
+  if (timeouts >= kMaxTimeouts) seconds = kSecondsInHaste;
   const ChildLimits limits{kMemory + kMemoryOfAByte * size, seconds};
-  const auto onTimeout = [&] { inVain += seconds; };
+  const auto onTimeout = [&] { timeouts += seconds; };
   Loaded loaded = loadedFrom(runInChild([&] { return bytesOf(load(context, extension)); }, limits, where, onTimeout));
   // The loader of this process has to know, too, what the shape follows from.
   FileSystem files(context);
-  for (const std::string& file : loaded.lookedFor) (void)files.Exists(file.c_str());
+  for (const std::string& file : loaded.requestedFiles) (void)files.Exists(file.c_str());
   noteFbxConventions(loaded, context);
   std::vector<TriangleMesh>& meshes = loaded.meshes;
   if (meshes.empty()) throw Error("the file holds no triangles", where);

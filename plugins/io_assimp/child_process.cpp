@@ -25,7 +25,7 @@ namespace {
 enum class Answer : std::uint8_t { result, error };
 constexpr std::size_t kHead = sizeof(Answer) + sizeof(std::uint64_t);
 
-constexpr std::size_t kMostGranted = std::size_t{2} << 30;
+constexpr std::size_t kMaxGranted = std::size_t{2} << 30;
 bool confined = false;  ///< In a child whose memory is limited.
 
 class Pipe {
@@ -65,8 +65,8 @@ void confine(const ChildLimits& limits) {
   const rlimit noCore{0, 0};
   ::setrlimit(RLIMIT_CORE, &noCore);
 #if !defined(__SANITIZE_ADDRESS__)  // Which reserves terabytes for itself.
-  const std::size_t most = addressSpace() + limits.memory;
-  const rlimit memory{most, most + kMostGranted};
+  const std::size_t maximum = addressSpace() + limits.memory;
+  const rlimit memory{maximum, maximum + kMaxGranted};
   ::setrlimit(RLIMIT_AS, &memory);
   confined = true;
 #else

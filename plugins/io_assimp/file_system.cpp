@@ -19,10 +19,10 @@ class Stream final : public Assimp::IOStream {
 
   std::size_t Read(void* buffer, std::size_t size, std::size_t count) override {
     if (size == 0 || count == 0) return 0;
-    const std::size_t whole = std::min(count, (bytes_->size() - at_) / size);
-    std::memcpy(buffer, bytes_->data() + at_, whole * size);
-    at_ += whole * size;
-    return whole;
+    const std::size_t full = std::min(count, (bytes_->size() - at_) / size);
+    std::memcpy(buffer, bytes_->data() + at_, full * size);
+    at_ += full * size;
+    return full;
   }
   std::size_t Write(const void*, std::size_t, std::size_t) override { return 0; }
   aiReturn Seek(std::size_t offset, aiOrigin origin) override {
@@ -48,7 +48,8 @@ FileSystem::FileSystem(ReadContext& context) : context_(context) {}
 /// Empty when there is no such file.
 std::string FileSystem::find(const char* path) const {
   if (path == context_.path) return context_.path;
-  if (std::find(lookedFor_.begin(), lookedFor_.end(), path) == lookedFor_.end()) lookedFor_.emplace_back(path);
+  if (std::find(requestedFiles_.begin(), requestedFiles_.end(), path) == requestedFiles_.end())
+    requestedFiles_.emplace_back(path);
   try {
     // Assimp often puts the folder of the file it reads in front.
     const std::size_t slash = context_.path.find_last_of('/');

@@ -29,7 +29,7 @@ class FileSystem final : public Assimp::IOSystem {
   /// Files that were asked for and not found.
   const std::vector<std::string>& missing() const { return missing_; }
   /// Other files than the one that is read, as they were asked for, found or not.
-  const std::vector<std::string>& lookedFor() const { return lookedFor_; }
+  const std::vector<std::string>& requestedFiles() const { return requestedFiles_; }
 
  private:
   std::string find(const char* path) const;
@@ -37,7 +37,7 @@ class FileSystem final : public Assimp::IOSystem {
   ReadContext& context_;
   std::map<std::string, std::shared_ptr<const std::string>> contents_;  ///< By path.
   std::vector<std::string> missing_;
-  mutable std::vector<std::string> lookedFor_;
+  mutable std::vector<std::string> requestedFiles_;
 };
 
 }  // namespace mortise::io_assimp

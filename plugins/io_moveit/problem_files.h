@@ -27,7 +27,7 @@ struct ProblemSetFiles {
 /// Scenes as sensors see them (scene_sensed, scene_pcd) are left out. Throws `Error` when the folder has no request.
 ProblemSetFiles problemSetOfFolder(const std::string& folder);
 
-/// Whether a folder holds a problem set: whether there is a request*.yaml.
+/// Says whether a folder holds a problem set: whether there is a request*.yaml.
 bool isProblemSet(const std::string& folder);
 
 /// Files in place of those of the folder, or all of them when there is no folder.

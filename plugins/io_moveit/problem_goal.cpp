@@ -133,21 +133,21 @@ class Converter {
                                        : IKGoal::Position::plane;
     if (held.size() == 1) goal.direction_D = X_DS.R.col(held[0]);
     if (held.size() == 2) goal.direction_D = X_DS.R.col(3 - held[0] - held[1]);
-    double least = kInfinity, most = 0;
+    double minimum = kInfinity, maximum = 0;
     for (const int axis : held) {
-      least = std::min(least, half[axis]);
-      most = std::max(most, half[axis]);
+      minimum = std::min(minimum, half[axis]);
+      maximum = std::max(maximum, half[axis]);
     }
-    if (path && most > std::max(2 * least, kWide))
+    if (path && maximum > std::max(2 * minimum, kWide))
       out_.error("the region of link '" + message.link + "' along the path, " + formatReal(2 * half.x()) + " x " +
                      formatReal(2 * half.y()) + " x " + formatReal(2 * half.z()) + " m, is not supported",
                  message.where,
                  "a side is kept when it is small, and free when it is longer than " +
                      formatReal(std::ceil(2 * enough)) + " m");
-    else if (!path && most > kWide)
+    else if (!path && maximum > kWide)
       out_.warning("of the region that is the goal of link '" + message.link + "' only the middle is planned for",
                    message.where);
-    tolerance = std::min(tolerance, kInside * least / std::sqrt(3.0));
+    tolerance = std::min(tolerance, kInside * minimum / std::sqrt(3.0));
   }
 
   void orientation(const OrientationConstraintMessage& message, bool path, std::vector<RobotGoal>& goals,
@@ -156,12 +156,12 @@ class Converter {
     RigidTransform X_DF;
     if (!resolve(message.link, message.frame, message.where, link, destination, X_DF)) return;
     std::vector<int> free;
-    double least = kInfinity;
+    double minimum = kInfinity;
     for (int axis = 0; axis < 3; ++axis) {
       if (message.tolerance[axis] >= kFree)
         free.push_back(axis);
       else
-        least = std::min(least, message.tolerance[axis]);
+        minimum = std::min(minimum, message.tolerance[axis]);
     }
     if (free.size() == 3) return;
     const Matrix3d R_DL = X_DF.R * message.R_FL;
@@ -179,7 +179,7 @@ class Converter {
       goal.rotation = IKGoal::Rotation::fixed;
       goal.rotationVector_DL = momentFromRotation(R_DL);
     }
-    tolerance = std::min(tolerance, kInside * least / std::sqrt(3.0));
+    tolerance = std::min(tolerance, kInside * minimum / std::sqrt(3.0));
   }
 
   ProblemScene& scene_;

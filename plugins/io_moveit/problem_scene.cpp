@@ -384,21 +384,21 @@ void ProblemScene::padLinks(const SceneMessage& scene) {
   for (const Attached& each : attached_)
     padding[static_cast<std::size_t>(each.link)] =
         padding[static_cast<std::size_t>(description_.links[static_cast<std::size_t>(each.link)].parent)];
-  double least = kInfinity, most = 0;
+  double minimum = kInfinity, maximum = 0;
   for (std::size_t i = 0; i < padding.size(); ++i) {
     if (!hasShape(description_.links[i])) continue;
-    least = std::min(least, padding[i]);
-    most = std::max(most, padding[i]);
+    minimum = std::min(minimum, padding[i]);
+    maximum = std::max(maximum, padding[i]);
   }
-  if (most == 0) return;
+  if (maximum == 0) return;
   // Padding counts against the world only: the part that all links share is added to the world's margins.
-  objectMargin_ = least;
-  if (least == most) return;
+  objectMargin_ = minimum;
+  if (minimum == maximum) return;
   out_.warning("paddings of links differ; what a link has beyond the minimum counts against the robot itself as well",
                scene.position);
   for (std::size_t i = 0; i < padding.size(); ++i) {
     Link& link = description_.links[i];
-    if (hasShape(link)) link.geometry = link.geometry->withMargin(link.geometry->margin() + padding[i] - least);
+    if (hasShape(link)) link.geometry = link.geometry->withMargin(link.geometry->margin() + padding[i] - minimum);
   }
 }
 

@@ -51,7 +51,7 @@ class ProblemScene {
   /// -1 when there is none.
   int linkOf(const std::string& variable) const;
   std::vector<std::string> variables() const;
-  /// Whether the group moves a link of the robot.
+  /// Says whether the group moves a link of the robot.
   bool moves(int link) const;
   /// Null, after saying so, when there is no such frame.
   const ProblemFrame* frame(const std::string& name, const SourcePosition& where);
@@ -93,7 +93,7 @@ class ProblemScene {
   RobotPtr compiled_;  ///< Before anything is attached.
   const SrdfVirtualJoint* virtual_ = nullptr;
   bool baseMoves_ = false;
-  bool hasBase_ = false;  ///< Whether the robot has the six links of a floating root.
+  bool hasBase_ = false;  ///< True if the robot has the six links of a floating root.
   std::string planningFrame_;
   std::vector<int> links_;
   VectorXd start_;

@@ -69,7 +69,7 @@ struct Srdf {
 
   const SrdfGroup* group(std::string_view name) const;
   bool passive(std::string_view joint) const;
-  /// Whether two links are left unchecked against each other.
+  /// Says whether two links are left unchecked against each other.
   bool disables(std::string_view a, std::string_view b) const;
 };
 

@@ -10,7 +10,7 @@ namespace {
 /// Bullet's numbers for impulses without a limit end here.
 constexpr double kUnlimited = 1e30;
 /// A drive that yields by so many times more than this is a torque, in N*m*s*s or kg.
-constexpr double kLeastSlope = 1e-15;
+constexpr double kMinSlope = 1e-15;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ double DriveRows::set(const JointDrive& drive, double q, double v, double h) {
   double viscous = std::max(0.0, drive.viscousFriction);
   torque_ = merged_ = 0;
   drive_.clear();
-  if (slope > kLeastSlope) {
+  if (slope > kMinSlope) {
     // Without limits viscous friction is just more damping.
     if (!limited) {
       merged_ = viscous;
@@ -34,7 +34,7 @@ double DriveRows::set(const JointDrive& drive, double q, double v, double h) {
     torque_ = std::clamp(atRest - slope / h * v, drive.minEffort, std::max(drive.minEffort, drive.maxEffort));
   }
   viscous_.clear();
-  if (h * viscous > kLeastSlope) viscous_.set(0, 1 / (h * viscous), -kUnlimited, kUnlimited);
+  if (h * viscous > kMinSlope) viscous_.set(0, 1 / (h * viscous), -kUnlimited, kUnlimited);
   dry_.clear();
   if (drive.dryFriction > 0) dry_.set(0, 0, -h * drive.dryFriction, h * drive.dryFriction);
   return torque_;

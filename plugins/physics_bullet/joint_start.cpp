@@ -14,7 +14,7 @@ constexpr int kSinglePasses = 60;
 /// Passes after sweeps, which have already found the rows at their bounds.
 constexpr int kPassesAgain = 8;
 /// Rows of one joint without softness, its friction and its stop, act alike: this keeps them apart.
-constexpr double kLeastSoftness = 1e-10;
+constexpr double kMinSoftness = 1e-10;
 
 }  // namespace
 
@@ -77,7 +77,7 @@ void JointStart::fillMatrix(const btMultiBodyJacobianData& data) {
     if (const double given = rows_[j].row->m_appliedImpulse; given != 0)
       for (int i = 0; i < n; ++i) rows_[i].velocity += matrix_(i, j) * given;
     const double own = matrix_(j, j), softness = rows_[j].row->m_cfm / rows_[j].row->m_jacDiagABInv;
-    matrix_(j, j) += std::max(softness, kLeastSoftness * own);
+    matrix_(j, j) += std::max(softness, kMinSoftness * own);
   }
 }
 

@@ -11,7 +11,7 @@ namespace mortise::bullet {
 /// converge slowly where stiff drives of a chain carry a load.
 class JointStart {
  public:
-  /// Whether a row acts along one joint: those of motors and limits.
+  /// Says whether a row acts along one joint: those of motors and limits.
   static bool isJointRow(const btMultiBodySolverConstraint& row);
 
   /// Gives each robot's rows their impulses, and the solver's changes of velocity what these do.

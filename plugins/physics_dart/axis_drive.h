@@ -21,7 +21,7 @@ class AxisDrive {
 
   /// Before the step: DART's spring, damper, command and friction for a step of `h` seconds.
   void prepare(double h);
-  /// Whether its effort could reach a limit that DART does not keep by itself.
+  /// Says whether its effort could reach a limit that DART does not keep by itself.
   bool limited() const;
   /// After the step: puts the drive on the piece of its law that it ended on; false when it was taken to be there. With
   /// `release` it may leave a limit. From one limit to the other it goes by way of what is between them.

@@ -328,7 +328,7 @@ void DartScene::projectVelocities(dyn::Skeleton& skeleton) {
   }
 }
 
-/// Whether a joint of the world, not one of a robot, places the body in its tree.
+/// Says whether a joint of the world, not one of a robot, places the body in its tree.
 bool DartScene::onWorldJoint(int body) const {
   return std::any_of(links_.begin(), links_.end(),
                      [&](const Link& link) { return link.child == body && link.constraint >= 0; });

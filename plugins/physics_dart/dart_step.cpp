@@ -14,7 +14,7 @@ constexpr double kFastest = 1e8;
 /// Times that a step is made again in which drives may leave a limit.
 constexpr int kReleasingPasses = 8;
 /// Slower than this, m/s, a contact has no direction of sliding.
-constexpr double kLeastSlip = 1e-9;
+constexpr double kMinSlip = 1e-9;
 
 Vector3d velocityAt(const BodyState& state, const Vector3d& point) {
   return state.v_WB + state.w_WB.cross(point - state.X_WB.p);
@@ -148,7 +148,7 @@ void DartScene::addContacts(double dt) {
       slip = velocityAt(stateOf(from.bodyA), from.point) - velocityAt(stateOf(from.bodyB), from.point);
       slip -= slip.dot(from.normal) * from.normal;
       const double speed = slip.norm();
-      slip = speed > kLeastSlip ? Vector3d(slip / speed) : Vector3d::Zero();
+      slip = speed > kMinSlip ? Vector3d(slip / speed) : Vector3d::Zero();
     }
     col::Contact& contact = engineContacts_[next];
     contact = col::Contact();

@@ -18,9 +18,9 @@ namespace {
 constexpr double kAlike = 0.9;
 
 /// Brings to the front, after the first contact, again and again the one that lies farthest from all that are there.
-void spread(std::span<SceneContact> contacts, std::size_t most) {
+void spread(std::span<SceneContact> contacts, std::size_t maximum) {
   std::vector<double> distance(contacts.size(), std::numeric_limits<double>::infinity());
-  for (std::size_t count = 1; count < std::min(most, contacts.size()); ++count) {
+  for (std::size_t count = 1; count < std::min(maximum, contacts.size()); ++count) {
     std::size_t farthest = count;
     for (std::size_t i = count; i < contacts.size(); ++i) {
       distance[i] = std::min(distance[i], (contacts[i].point - contacts[count - 1].point).squaredNorm());
@@ -35,7 +35,7 @@ void spread(std::span<SceneContact> contacts, std::size_t most) {
 /// them, in proportion to how many there are (by d'Hondt's rule): meshes that lie on each other have FCL find single
 /// points whose normal is along the faces and whose depth is that of the body. Of each direction the deepest is taken,
 /// and those that lie farthest from it and each other.
-void choose(std::span<SceneContact> contacts, std::size_t most) {
+void choose(std::span<SceneContact> contacts, std::size_t maximum) {
   struct Direction {
     std::size_t first, count, chosen = 0;
   };
@@ -48,7 +48,7 @@ void choose(std::span<SceneContact> contacts, std::size_t most) {
     directions.push_back({first, std::max<std::size_t>(count, 1)});
     first += directions.back().count;
   }
-  for (std::size_t k = 0; k < most; ++k) {
+  for (std::size_t k = 0; k < maximum; ++k) {
     const auto weight = [](const Direction& d) { return double(d.count) / double(d.chosen + 1); };
     Direction* next = &directions.front();
     for (Direction& direction : directions)
@@ -176,13 +176,13 @@ bool OwnContacts::keepSpread(std::vector<SceneContact>& contacts) const {
     return std::tuple(pair(x), x.gap, x.point.x(), x.point.y(), x.point.z()) <
            std::tuple(pair(y), y.gap, y.point.x(), y.point.y(), y.point.z());
   });
-  const auto most = static_cast<std::size_t>(std::max(description_.maxContacts, 1));
+  const auto maximum = static_cast<std::size_t>(std::max(description_.maxContacts, 1));
   std::size_t kept = 0;
   for (std::size_t first = 0, end = 0; first < contacts.size(); first = end) {
     for (end = first + 1; end < contacts.size() && pair(contacts[end]) == pair(contacts[first]);) ++end;
     const std::span<SceneContact> ofPair(contacts.data() + first, end - first);
-    if (ofPair.size() > most) choose(ofPair, most);
-    for (std::size_t i = 0; i < std::min(ofPair.size(), most); ++i) contacts[kept++] = ofPair[i];
+    if (ofPair.size() > maximum) choose(ofPair, maximum);
+    for (std::size_t i = 0; i < std::min(ofPair.size(), maximum); ++i) contacts[kept++] = ofPair[i];
   }
   const bool all = kept == contacts.size();
   contacts.resize(kept);

@@ -15,7 +15,7 @@ namespace mortise::mujoco {
 void setMaterial(const mjModel& model, mjContact& contact, const ContactMaterial& material,
                  const SolverParameters& rigid, double dt);
 
-/// Whether `setMaterial` makes a spring and damper of it.
+/// Says whether `setMaterial` makes a spring and damper of it.
 bool isSoft(const ContactMaterial& material);
 
 /// Rows of constraints that a contact takes.

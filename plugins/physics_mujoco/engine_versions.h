@@ -76,10 +76,10 @@ void nameGeoms(Contact& contact, int geom1, int geom2) {
 template <typename Data>
 std::uint64_t solverIterations(const Data* d) {
   if constexpr (requires { d->solver_niter; }) {
-    int most = 0;
+    int maximum = 0;
     const int islands = std::clamp(static_cast<int>(d->nisland), 1, static_cast<int>(std::size(d->solver_niter)));
-    for (int i = 0; i < islands; ++i) most = std::max(most, static_cast<int>(d->solver_niter[i]));
-    return static_cast<std::uint64_t>(most);
+    for (int i = 0; i < islands; ++i) maximum = std::max(maximum, static_cast<int>(d->solver_niter[i]));
+    return static_cast<std::uint64_t>(maximum);
   } else {
     return static_cast<std::uint64_t>(d->solver_iter);
   }

@@ -46,7 +46,7 @@ class MujocoScene final : public Scene, private GeomFilter {
     double drive = 0, friction = 0, stop = 0;
   };
   struct Counts {
-    std::uint64_t steps = 0, solverIterations = 0, mostIterations = 0, grown = 0;
+    std::uint64_t steps = 0, solverIterations = 0, maxIterations = 0, grown = 0;
     std::uint64_t saturatedDrives = 0, passes = 0, unsettled = 0;
     std::uint64_t slidingPasses = 0, unsettledSliding = 0;
   };

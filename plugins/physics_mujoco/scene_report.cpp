@@ -52,7 +52,7 @@ Value MujocoScene::effectiveSettings() const {
   out.set("equality_constraints", m.neq);
   out.set("steps", static_cast<std::int64_t>(counts_.steps));
   out.set("solver_iterations", static_cast<std::int64_t>(counts_.solverIterations));
-  out.set("most_iterations", static_cast<std::int64_t>(counts_.mostIterations));
+  out.set("max_iterations", static_cast<std::int64_t>(counts_.maxIterations));
   out.set("saturated_drives", static_cast<std::int64_t>(counts_.saturatedDrives));
   out.set("passes_of_drives", static_cast<std::int64_t>(counts_.passes));
   out.set("unsettled_drives", static_cast<std::int64_t>(counts_.unsettled));

@@ -38,14 +38,14 @@ double MujocoScene::findResiduals(const mjtNum* accelerations, bool solved) {
   mjData* d = data_.get();
   residuals_.resize(static_cast<std::size_t>(d->nefc));
   mj_mulJacVec(&m, d, residuals_.data(), accelerations);
-  double most = 0;
+  double maximum = 0;
   for (int row = 0; row < d->nefc; ++row) {
     mjtNum& y = residuals_[static_cast<std::size_t>(row)];
     y -= d->efc_aref[row];
     if (solved) y += d->efc_R[row] * d->efc_force[row];
-    most = std::max(most, std::abs(y));
+    maximum = std::max(maximum, std::abs(y));
   }
-  return most;
+  return maximum;
 }
 
 /// Lowers the references of a contact's rows by so much more.
@@ -82,11 +82,12 @@ void MujocoScene::solveConstraints(bool first) {
     mj_fwdConstraint(&m, d);
     if (!(scale_ > 0)) return;
     findResiduals(d->qacc, true);
-    double most = 0;
+    double maximum = 0;
     for (int k = 0; k < d->ncon; ++k)
       if (slides(k))
-        most = std::max(most, std::abs(slidingOf(d->contact[k], residuals_) - lowered_[static_cast<std::size_t>(k)]));
-    if (most <= kSettled * scale_ + kSolved) return;
+        maximum =
+            std::max(maximum, std::abs(slidingOf(d->contact[k], residuals_) - lowered_[static_cast<std::size_t>(k)]));
+    if (maximum <= kSettled * scale_ + kSolved) return;
     if (pass == kSlidingPasses) {
       ++counts_.unsettledSliding;
       return;

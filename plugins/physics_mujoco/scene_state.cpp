@@ -40,7 +40,7 @@ void checkState(const BodyState& state, const std::string& name) {
 
 }  // namespace
 
-/// Whether forces can move it.
+/// Says whether forces can move it.
 bool MujocoScene::moves(int body) const {
   const Attachment& at = tree().bodies[body];
   if (motions_[body] != BodyMotion::dynamic) return false;

@@ -65,7 +65,7 @@ void MujocoScene::advance(double dt) {
   // MuJoCo does not tell a tolerance that was met in the last iteration.
   bounds_.sweeps |= solverIterations(d) >= static_cast<std::uint64_t>(m.opt.iterations);
   counts_.solverIterations += solverIterations(d);
-  counts_.mostIterations = std::max(counts_.mostIterations, solverIterations(d));
+  counts_.maxIterations = std::max(counts_.maxIterations, solverIterations(d));
   moveKinematicBodies(dt);
   placed();
 }
@@ -147,8 +147,8 @@ void MujocoScene::addContacts(double dt) {
   }
 }
 
-/// Whether a contact's law is its material's or as hard as MuJoCo allows. `recommended` and a `solref` that was asked
-/// for are MuJoCo's own in all they do.
+/// Says whether a contact's law is its material's or as hard as MuJoCo allows. `recommended` and a `solref` that was
+/// asked for are MuJoCo's own in all they do.
 bool MujocoScene::isExact(const ContactMaterial& material) const {
   return isSoft(material) || (settings_.normalized() && !settings_.solref);
 }

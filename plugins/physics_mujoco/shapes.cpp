@@ -193,7 +193,7 @@ void ShapeWriter::addPart(const TriangleMesh& mesh, const RigidTransform& X_MG, 
   addHull(mesh.vertices, X_MG, margin);
 }
 
-/// Whether all other shapes of the scene start above a patch and within its outline.
+/// Says whether all other shapes of the scene start above a patch and within its outline.
 bool ShapeWriter::carriesAll(const FlatPatch& patch, const RigidTransform& X_WG) const {
   const std::size_t n = patch.outline.size();
   for (std::size_t b = 0; b < description_.bodies.size(); ++b)

@@ -21,13 +21,13 @@ constexpr double kRecommendedCfm = 1e-10;
 constexpr double kRecommendedLayer = 1e-3;      // m
 constexpr double kRecommendedCorrection = 0.1;  // m/s
 // Below this dWorldStep fails on redundant contacts ("LCP internal error").
-constexpr double kLeastExactCfm = 1e-8;
+constexpr double kMinExactCfm = 1e-8;
 
 bool positiveDefinite(const Matrix3d& inertia) {
   return inertia.allFinite() && Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia).eigenvalues().minCoeff() > 0;
 }
 
-/// Whether a body can move under forces.
+/// Says whether a body can move under forces.
 bool hasInertia(const BodyInertia& inertia) {
   return inertia.mass > 0 && std::isfinite(inertia.mass) && inertia.com.allFinite() &&
          positiveDefinite(0.5 * (inertia.inertia + inertia.inertia.transpose()));
@@ -59,14 +59,14 @@ void OdeScene::setWorldParameters() {
   erp_ = s.erp.value_or(normalized ? description_.errorReduction : stated.errorReduction.value_or(kRecommendedErp));
   cfm_ = s.cfm.value_or(normalized ? description_.constraintForceMixing
                                    : stated.constraintForceMixing.value_or(kRecommendedCfm));
-  if (s.solver != OdeSettings::Solver::quick) cfm_ = std::max(cfm_, kLeastExactCfm);
+  if (s.solver != OdeSettings::Solver::quick) cfm_ = std::max(cfm_, kMinExactCfm);
   if (!(erp_ >= 0 && erp_ <= 1) || !(cfm_ >= 0) || !std::isfinite(cfm_))
     throw Error("error reduction must lie in [0, 1] and constraint force mixing must be finite and not negative");
   const bool external = description_.contactSource == ContactSource::external;
   surfaceLayer_ = s.contactSurfaceLayer.value_or(external ? 0 : kRecommendedLayer);
   // A soft contact carries by its correction: bounding that would bound its force by bound / CFM.
   const bool rigid =
-      cfm_ <= std::max(kRecommendedCfm, kLeastExactCfm) &&
+      cfm_ <= std::max(kRecommendedCfm, kMinExactCfm) &&
       std::ranges::all_of(description_.surfaces, [](const Surface& surface) { return std::isinf(surface.stiffness); });
   const double fastest = s.contactMaxCorrectingVel.value_or(rigid && !normalized ? kRecommendedCorrection : dInfinity);
   const auto real = [](double value) { return std::isinf(value) ? dInfinity : value; };

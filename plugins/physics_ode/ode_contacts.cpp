@@ -16,7 +16,7 @@ namespace {
 // Klamp't lays ODE's pyramid along ODE's own directions and lowers friction to stay within the cone.
 constexpr double kKlamptFriction = 0.707;
 // As for the world's CFM: less makes dWorldStep fail on redundant contacts.
-constexpr double kLeastSoftCfm = 1e-8;
+constexpr double kMinSoftCfm = 1e-8;
 
 }  // namespace
 
@@ -60,7 +60,7 @@ bool OdeScene::setNormal(const SceneContact& touch, double approach, double h, d
     if (!(D > 0)) return false;
     surface.mode |= dContactSoftERP | dContactSoftCFM;
     surface.soft_erp = std::isfinite(D) ? k / D : 0;
-    surface.soft_cfm = std::max(kLeastSoftCfm, 1 / D);
+    surface.soft_cfm = std::max(kMinSoftCfm, 1 / D);
   }
   const bool bounces = material.restitution > 0 && approach < -settings_.bounceVel;
   if (touch.gap > 0) {

@@ -23,7 +23,7 @@ constexpr double kOutOfReach = 1;
 // Stands in for infinity where only one side of an effort is limited.
 constexpr double kLargeEffort = 1e6;
 // Below this damping a row says no more than an explicit effort.
-constexpr double kLeastDamping = 1e-9;
+constexpr double kMinDamping = 1e-9;
 
 }  // namespace
 
@@ -199,7 +199,7 @@ void OdeJoint::setDriveRow(double h) {
   double damping = h * d.stiffness + d.damping;
   const double effortAtRest = d.stiffness * (d.target - state_.position) + d.damping * d.targetVelocity + d.feedforward;
   bool viscousApart = d.viscousFriction > 0;
-  if (damping > kLeastDamping && d.minEffort < d.maxEffort) {
+  if (damping > kMinDamping && d.minEffort < d.maxEffort) {
     // A motor's limits are each other's negative; others are shifted by a constant effort.
     double middle = 0, reach = dInfinity;
     if (std::isfinite(d.minEffort) || std::isfinite(d.maxEffort)) {

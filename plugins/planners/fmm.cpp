@@ -8,21 +8,20 @@
 namespace mortise::planners {
 
 namespace {
-constexpr int kMostDimensions = MarchingGrid::kMostDimensions;
-constexpr double kNodes = 20000;                  ///< Of the first grid, where no resolution is given...
-constexpr int kMostCells = 128, kLeastCells = 8;  ///< ...and its steps along an axis.
-constexpr double kMostNodes = 8e6;
+constexpr int kMaxDimensions = MarchingGrid::kMaxDimensions;
+constexpr double kNodes = 20000;               ///< Of the first grid, where no resolution is given...
+constexpr int kMaxCells = 128, kMinCells = 8;  ///< ...and its steps along an axis.
+constexpr double kMaxNodes = 8e6;
 constexpr int kMarchSteps = 32;  ///< Nodes a round.
 }  // namespace
 
 std::string Fmm::unsuitable() const {
   const int d = space().dimension();
-  if (d > kMostDimensions) {
-    const double nodes = std::pow(kLeastCells + 1.0, d);
-    return "the space has " + std::to_string(d) + " dimensions, and a grid can have " +
-           std::to_string(kMostDimensions) + ": even " + std::to_string(kLeastCells) + " steps along each would be " +
-           formatReal(nodes) + " nodes, " + formatReal(std::ceil(nodes * MarchingGrid::kBytesPerNode / 1e6)) +
-           " MB; plan with rrt or prm";
+  if (d > kMaxDimensions) {
+    const double nodes = std::pow(kMinCells + 1.0, d);
+    return "the space has " + std::to_string(d) + " dimensions, and a grid can have " + std::to_string(kMaxDimensions) +
+           ": even " + std::to_string(kMinCells) + " steps along each would be " + formatReal(nodes) + " nodes, " +
+           formatReal(std::ceil(nodes * MarchingGrid::kBytesPerNode / 1e6)) + " MB; plan with rrt or prm";
   }
   if (!metric().flat)
     return "distances in this space are not those of its coordinates, which a grid needs; plan with rrt or prm";
@@ -31,10 +30,10 @@ std::string Fmm::unsuitable() const {
       return "coordinate '" + space().coordinateName(i) +
              "' has no ends between which a grid could be; plan with rrt or prm";
   const double nodes = MarchingGrid::nodesOf(cells_);
-  if (nodes > kMostNodes)
+  if (nodes > kMaxNodes)
     return "gridResolution " + formatReal(options_.gridResolution) + " makes " + formatReal(nodes) + " nodes, " +
            formatReal(std::ceil(nodes * MarchingGrid::kBytesPerNode / 1e6)) + " MB; there can be " +
-           formatReal(kMostNodes);
+           formatReal(kMaxNodes);
   return {};
 }
 
@@ -47,8 +46,8 @@ void Fmm::chooseCells() {
           static_cast<int>(std::clamp(std::ceil((high_[i] - low_[i]) / options_.gridResolution - 1e-9), 1.0, 1e8));
     return;
   }
-  const double each = options_.refine ? kLeastCells : std::pow(kNodes, 1.0 / d) - 1;
-  for (int& n : cells_) n = std::clamp(static_cast<int>(each), kLeastCells, kMostCells);
+  const double each = options_.refine ? kMinCells : std::pow(kNodes, 1.0 / d) - 1;
+  for (int& n : cells_) n = std::clamp(static_cast<int>(each), kMinCells, kMaxCells);
 }
 
 void Fmm::begin() {
@@ -76,7 +75,7 @@ RoundPlanner::Round Fmm::round() {
         const VectorXd& start = starts()[directAt_ % starts().size()];
         const VectorXd& goal = goals()[directAt_ / starts().size()];
         ++directAt_;
-        if (seemsFree(start, goal) && isFree(start, goal)) {
+        if (passesCoarseCheck(start, goal) && isFree(start, goal)) {
           offer({start, goal});
           if (!options_.refine) return Round::finished;
         }
@@ -119,7 +118,7 @@ RoundPlanner::Round Fmm::nextGrid(const std::string& why) {
     finer = finer || more > n;
     n = more;
   }
-  if (!finer || MarchingGrid::nodesOf(cells_) > kMostNodes) {
+  if (!finer || MarchingGrid::nodesOf(cells_) > kMaxNodes) {
     why_ = "there is no path on any grid up to " + sizes + " steps, and a finer one would be too large";
     return solved() ? Round::finished : Round::exhausted;
   }
@@ -175,7 +174,7 @@ RoundPlanner::Round Fmm::march() {
 /// `nodes_` empty when there is no path.
 void Fmm::descend() {
   nodes_.clear();
-  double least = MarchingGrid::kFar;
+  double minimum = MarchingGrid::kFar;
   std::int64_t node = -1;
   for (int g = 0; g < static_cast<int>(goals().size()); ++g) {
     grid_.corners(goals()[g], corners_);
@@ -183,8 +182,8 @@ void Fmm::descend() {
       if (!(grid_.distance(corner) < MarchingGrid::kFar) || closedGoals_.contains({g, corner})) continue;
       grid_.configuration(corner, a_);
       const double length = grid_.distance(corner) + distance(a_, goals()[g]) + terminalCost(goals()[g]);
-      if (!(length < least)) continue;
-      least = length;
+      if (!(length < minimum)) continue;
+      minimum = length;
       node = corner;
       pathGoal_ = g;
     }
@@ -245,7 +244,7 @@ void Fmm::check() {
   } else {
     grid_.configuration(nodes_[checkAt_], b_);
   }
-  if (a_ == b_ || (seemsFree(a_, b_) && isFree(a_, b_))) {
+  if (a_ == b_ || (passesCoarseCheck(a_, b_) && isFree(a_, b_))) {
     if (checkAt_++ < last) return;
     std::vector<VectorXd> path(1, starts()[pathStart_]);
     for (const std::int64_t node : nodes_) {
@@ -293,11 +292,11 @@ void Fmm::probe() {
     const int axis = grid_.axisBetween(from, to);
     bool isBlocked = grid_.blocked(from, to);
     const bool isNew = probed_.insert(std::minmax(from, to)).second;
-    const bool looks = isNew && !isBlocked;
-    if (looks) {
+    const bool checks = isNew && !isBlocked;
+    if (checks) {
       grid_.configuration(from, a_);
       grid_.configuration(to, b_);
-      isBlocked = !(seemsFree(a_, b_) && isFree(a_, b_));
+      isBlocked = !(passesCoarseCheck(a_, b_) && isFree(a_, b_));
       if (isBlocked) {
         grid_.block(from, to);
         marchAgain_ = true;
@@ -314,7 +313,7 @@ void Fmm::probe() {
         }
       }
     }
-    if (looks) return;
+    if (checks) return;
   }
   if (marchAgain_) {
     marchAgain_ = false;

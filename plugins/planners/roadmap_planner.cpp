@@ -9,7 +9,7 @@
 namespace mortise::planners {
 
 namespace {
-constexpr int kLooks = 8;  ///< A round.
+constexpr int kChecksPerRound = 8;  ///< A round.
 }  // namespace
 
 void RoadmapPlanner::begin() {
@@ -205,9 +205,9 @@ void RoadmapPlanner::connectNext() {
       back = edgeCost(b_, a_);
     }
     if (solved()) {
-      const double least =
+      const double minimum =
           std::min(lowerBoundFrom(a_) + there + lowerBoundTo(b_), lowerBoundFrom(b_) + back + lowerBoundTo(a_));
-      if (!(least < bestCost() / (1 + options_.suboptimalityFactor))) continue;
+      if (!(minimum < bestCost() / (1 + options_.suboptimalityFactor))) continue;
     }
     if (isFree(a_, b_)) {
       graph_.edge(graph_.addEdge(from, to, there, back, true, false)).seen = true;
@@ -221,14 +221,14 @@ void RoadmapPlanner::connectNext() {
 /// The cheapest path on the roadmap, when it is better than the one there is.
 void RoadmapPlanner::choosePath() {
   int end = -1;
-  double least = bestCost() / (1 + options_.suboptimalityFactor);
+  double minimum = bestCost() / (1 + options_.suboptimalityFactor);
   for (const int goal : goalNodes_) {
     if (graph_.cost(goal) == kInfinity) continue;
     nodes_.get(goal, a_);
     const double cost = graph_.cost(goal) + terminalCost(a_);
     // More than rounding: the same path must not be taken for a better one.
-    if (!(cost < least * (1 - 1e-12))) continue;
-    least = cost;
+    if (!(cost < minimum * (1 - 1e-12))) continue;
+    minimum = cost;
     end = goal;
   }
   if (end < 0) return;
@@ -248,7 +248,7 @@ void RoadmapPlanner::choosePath() {
 
 /// Checks edges of the path, and those of the next one when one is infeasible; not more than a proof or some samples.
 void RoadmapPlanner::checkPath() {
-  for (int looks = 0; looks < kLooks && checking_; ++looks) {
+  for (int check = 0; check < kChecksPerRound && checking_; ++check) {
     // The one in the middle of those that are not known to be free: ends are in free places, edges between random
     // places are blocked more often.
     int next = -1;
@@ -269,7 +269,7 @@ void RoadmapPlanner::checkPath() {
     nodes_.get(path_[next + 1], b_);
     LazyGraph::Edge& edge = graph_.edge(e);
     const bool proves = edge.seen;
-    if (!proves && seemsFree(a_, b_)) {
+    if (!proves && passesCoarseCheck(a_, b_)) {
       edge.seen = true;
     } else if (proves && isFree(a_, b_)) {
       edge.free[graph_.direction(e, from)] = true;

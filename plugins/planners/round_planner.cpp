@@ -15,7 +15,7 @@ constexpr std::int64_t kGoalPeriod = 50;
 /// Goals with a fixed number of configurations: at most so many are taken at once.
 constexpr std::int64_t kGoalsAtOnce = 64;
 /// An edge is checked in parts of this fraction of the space's extent.
-constexpr double kLookFraction = 0.02;
+constexpr double kCoarseFraction = 0.02;
 
 std::string fault(PlanningSpace& space, const char* what, int violated, const VectorXd& q) {
   return std::string(what) + ": " + space.explain(violated, q) + " (" +
@@ -42,10 +42,10 @@ void RoundPlanner::start(const PlanningProblem& problem, RandomStream& random) {
   cost_ = kInfinity;
   allGoals_ = ended_ = exhausted_ = unsuitable_ = optimal_ = false;
   rounds_ = nextGoalAt_ = goalTries_ = 0;
-  samples_ = waysLooked_ = waysSeen_ = waysChecked_ = waysFree_ = 0;
+  samples_ = coarseChecked_ = coarseFree_ = edgesChecked_ = edgesFree_ = 0;
   problem.space.bounds(low_, high_);
   const double extent = problem.space.extent();
-  lookSpacing_ = std::isfinite(extent) && extent > 0 ? kLookFraction * extent : 0;
+  coarseSpacing_ = std::isfinite(extent) && extent > 0 ? kCoarseFraction * extent : 0;
   for (const VectorXd& q : problem.starts) {
     int violated = -1;
     if (problem.space.feasible(q, &violated)) {
@@ -127,10 +127,10 @@ PlanningOutcome RoundPlanner::outcome() {
   numbers.set("rounds", rounds_);
   numbers.set("goals", static_cast<std::int64_t>(goals_.size()));
   numbers.set("samples", samples_);
-  numbers.set("waysLookedAt", waysLooked_);
-  numbers.set("waysSeenBlocked", waysLooked_ - waysSeen_);
-  numbers.set("waysChecked", waysChecked_);
-  numbers.set("waysRejected", waysChecked_ - waysFree_);
+  numbers.set("edges_prechecked", coarseChecked_);
+  numbers.set("edges_prechecked_infeasible", coarseChecked_ - coarseFree_);
+  numbers.set("edges_checked", edgesChecked_);
+  numbers.set("edges_rejected", edgesChecked_ - edgesFree_);
   if (!starts_.empty()) count(numbers);
   return outcome;
 }
@@ -148,16 +148,16 @@ double RoundPlanner::lowerBound(const VectorXd& a, const VectorXd& b) const {
 }
 
 double RoundPlanner::lowerBoundFrom(const VectorXd& q) const {
-  double least = kInfinity;
-  for (const VectorXd& start : starts_) least = std::min(least, lowerBound(start, q));
-  return least;
+  double minimum = kInfinity;
+  for (const VectorXd& start : starts_) minimum = std::min(minimum, lowerBound(start, q));
+  return minimum;
 }
 
 double RoundPlanner::lowerBoundTo(const VectorXd& q) const {
   if (!allGoals_) return 0;
-  double least = kInfinity;
-  for (const VectorXd& goal : goals_) least = std::min(least, lowerBound(q, goal) + terminalCost(goal));
-  return least;
+  double minimum = kInfinity;
+  for (const VectorXd& goal : goals_) minimum = std::min(minimum, lowerBound(q, goal) + terminalCost(goal));
+  return minimum;
 }
 
 double RoundPlanner::scaleOfSpace() const {
@@ -176,32 +176,34 @@ bool RoundPlanner::offer(const std::vector<VectorXd>& path) {
   path_ = path;
   cost_ = cost;
   if (!allGoals_) return true;
-  double least = kInfinity;
-  for (const VectorXd& start : starts_) least = std::min(least, lowerBoundTo(start));
-  optimal_ = cost <= least * (1 + 1e-12);
+  double minimum = kInfinity;
+  for (const VectorXd& start : starts_) minimum = std::min(minimum, lowerBoundTo(start));
+  optimal_ = cost <= minimum * (1 + 1e-12);
   return true;
 }
 
-bool RoundPlanner::seemsFree(const VectorXd& a, const VectorXd& b) { return seemsFree(a, b, distance(a, b)); }
+bool RoundPlanner::passesCoarseCheck(const VectorXd& a, const VectorXd& b) {
+  return passesCoarseCheck(a, b, distance(a, b));
+}
 
-bool RoundPlanner::seemsFree(const VectorXd& a, const VectorXd& b, double length) {
-  ++waysLooked_;
-  const double spacing = lookSpacing_ > 0 ? lookSpacing_ : length / 16;
+bool RoundPlanner::passesCoarseCheck(const VectorXd& a, const VectorXd& b, double length) {
+  ++coarseChecked_;
+  const double spacing = coarseSpacing_ > 0 ? coarseSpacing_ : length / 16;
   int parts = 1;
   while (parts < 1024 && parts * spacing < length) parts *= 2;
   for (int step = parts; step > 1; step /= 2)
     for (int k = step / 2; k < parts; k += step) {
-      space().interpolate(a, b, static_cast<double>(k) / parts, look_);
-      if (!space().feasible(look_)) return false;
+      space().interpolate(a, b, static_cast<double>(k) / parts, coarse_);
+      if (!space().feasible(coarse_)) return false;
     }
-  ++waysSeen_;
+  ++coarseFree_;
   return true;
 }
 
 bool RoundPlanner::isFree(const VectorXd& a, const VectorXd& b) {
-  ++waysChecked_;
+  ++edgesChecked_;
   const bool is = space().visible(a, b);
-  waysFree_ += is;
+  edgesFree_ += is;
   return is;
 }
 
@@ -244,22 +246,22 @@ bool RoundPlanner::sampleEllipsoid(double cost, VectorXd& q) {
     q[i] = random_.gaussian();
     square += q[i] * q[i];
   }
-  const double least = distance(start, goal);
-  if (!(least < cost) || !(square > 0)) return false;
+  const double minimum = distance(start, goal);
+  if (!(minimum < cost) || !(square > 0)) return false;
   q *= std::pow(random_.uniform(), 1.0 / static_cast<double>(n)) / std::sqrt(square);
   q[0] *= 0.5 * cost;
-  q.tail(n - 1) *= 0.5 * std::sqrt(cost * cost - least * least);
-  if (least > 0) {
+  q.tail(n - 1) *= 0.5 * std::sqrt(cost * cost - minimum * minimum);
+  if (minimum > 0) {
     // Householder: v = e1 - u; the reflection takes e1 to u.
     double dot = 0, length = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
-      const double v = (i == 0 ? 1.0 : 0.0) - w[i] * (goal[i] - start[i]) / least;
+      const double v = (i == 0 ? 1.0 : 0.0) - w[i] * (goal[i] - start[i]) / minimum;
       dot += v * q[i];
       length += v * v;
     }
     if (length > 1e-24)
       for (Eigen::Index i = 0; i < n; ++i)
-        q[i] -= 2 * dot / length * ((i == 0 ? 1.0 : 0.0) - w[i] * (goal[i] - start[i]) / least);
+        q[i] -= 2 * dot / length * ((i == 0 ? 1.0 : 0.0) - w[i] * (goal[i] - start[i]) / minimum);
   }
   for (Eigen::Index i = 0; i < n; ++i) {
     q[i] = 0.5 * (start[i] + goal[i]) + q[i] / w[i];

@@ -68,8 +68,8 @@ class RoundPlanner : public Planner {
 
   /// Checks a few configurations of an edge, far apart ones first, which finds most infeasible edges at little cost;
   /// not a proof. The ends are known to be feasible.
-  bool seemsFree(const VectorXd& a, const VectorXd& b);
-  bool seemsFree(const VectorXd& a, const VectorXd& b, double length);
+  bool passesCoarseCheck(const VectorXd& a, const VectorXd& b);
+  bool passesCoarseCheck(const VectorXd& a, const VectorXd& b, double length);
   /// The space's own word.
   bool isFree(const VectorXd& a, const VectorXd& b);
   bool isFeasible(const VectorXd& q);
@@ -93,12 +93,12 @@ class RoundPlanner : public Planner {
   FlatMetric metric_;
   std::vector<VectorXd> starts_, goals_, path_;
   double cost_ = 0;
-  double lookSpacing_ = 0;
+  double coarseSpacing_ = 0;
   std::string startFault_, goalFault_;
   bool allGoals_ = false, ended_ = false, exhausted_ = false, unsuitable_ = false, optimal_ = false;
   std::int64_t rounds_ = 0, nextGoalAt_ = 0, goalTries_ = 0;
-  std::int64_t samples_ = 0, waysLooked_ = 0, waysSeen_ = 0, waysChecked_ = 0, waysFree_ = 0;
-  VectorXd look_, sampled_, low_, high_;
+  std::int64_t samples_ = 0, coarseChecked_ = 0, coarseFree_ = 0, edgesChecked_ = 0, edgesFree_ = 0;
+  VectorXd coarse_, sampled_, low_, high_;
 };
 
 }  // namespace mortise::planners

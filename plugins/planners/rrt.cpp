@@ -6,9 +6,9 @@
 namespace mortise::planners {
 
 namespace {
-constexpr double kStepFraction = 0.25;       ///< Of the extent.
-constexpr double kLeastFraction = 1.0 / 64;  ///< Of the step, that a node's reach is not shortened below.
-constexpr double kGoalBias = 0.05;           ///< Of one tree alone.
+constexpr double kStepFraction = 0.25;     ///< Of the extent.
+constexpr double kMinFraction = 1.0 / 64;  ///< Of the step, that a node's reach is not shortened below.
+constexpr double kGoalBias = 0.05;         ///< Of one tree alone.
 constexpr int kConnectSteps = 64;
 }  // namespace
 
@@ -26,14 +26,14 @@ void Rrt::begin() {
   from_ = target_ = -1;
   proving_ = false;
   if (step_ == 0) step_ = kStepFraction * scaleOfSpace();
-  least_ = kLeastFraction * step_;
+  minimum_ = kMinFraction * step_;
   for (const VectorXd& q : starts()) add(q, kStart, -1);
 }
 
 void Rrt::addGoal(int goal) {
   if (goal == 0 && options_.step == 0) {
     step_ = kStepFraction * scaleOfSpace();
-    least_ = kLeastFraction * step_;
+    minimum_ = kMinFraction * step_;
   }
   const int node = add(goals()[static_cast<std::size_t>(goal)], kGoal, -1);
   goalNodes_.push_back(node);
@@ -87,8 +87,8 @@ void Rrt::extend(Side side) {
   } else {
     x_ = sample_;
   }
-  if (!isFeasible(x_) || !seemsFree(a_, x_, length)) {
-    reach_[from] = std::max(least_, 0.5 * std::min(reach_[from], length));
+  if (!isFeasible(x_) || !passesCoarseCheck(a_, x_, length)) {
+    reach_[from] = std::max(minimum_, 0.5 * std::min(reach_[from], length));
     return;
   }
   reach_[from] = std::min(step_, 1.5 * reach_[from]);
@@ -119,17 +119,17 @@ void Rrt::connect() {
     nodes_.get(from_, a_);
     length = distance(a_, b_);
   }
-  if (length <= options_.connectionThreshold && seemsFree(a_, b_, length)) {
+  if (length <= options_.connectionThreshold && passesCoarseCheck(a_, b_, length)) {
     const int a = side == kStart ? from_ : target_, b = side == kStart ? target_ : from_;
     stopConnecting();
     return join(a, b);
   }
   if (!grows || ++attempts_ > kConnectSteps) return stopConnecting();
   const double step = std::min(reach_[from_], 0.5 * length);
-  if (step < least_) return stopConnecting();
+  if (step < minimum_) return stopConnecting();
   space().interpolate(a_, b_, step / length, x_);
-  if (!isFeasible(x_) || !seemsFree(a_, x_, step)) {
-    reach_[from_] = std::max(least_, 0.5 * step);
+  if (!isFeasible(x_) || !passesCoarseCheck(a_, x_, step)) {
+    reach_[from_] = std::max(minimum_, 0.5 * step);
     return stopConnecting();
   }
   from_ = add(x_, side, from_);
@@ -178,7 +178,7 @@ RoundPlanner::Round Rrt::prove() {
     return Round::more;
   }
   if (edge == bridge_) {
-    for (const int node : {chain_[edge], chain_[edge + 1]}) reach_[node] = std::max(least_, 0.5 * reach_[node]);
+    for (const int node : {chain_[edge], chain_[edge + 1]}) reach_[node] = std::max(minimum_, 0.5 * reach_[node]);
   } else {
     cut(edge);
   }

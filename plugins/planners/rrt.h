@@ -42,7 +42,7 @@ class Rrt : public RoundPlanner {
   void stopConnecting();
 
   RrtOptions options_;
-  double step_ = 0, least_ = 0;
+  double step_ = 0, minimum_ = 0;
   Configurations nodes_;
   std::vector<int> parents_;
   std::vector<char> sides_, proven_;  ///< By node; proven: the edge from the parent.

@@ -136,19 +136,19 @@ void RrtStar::grow() {
   const int k = static_cast<int>(std::ceil(std::numbers::e * (1 + 1 / d) * std::log(n + 1)));
   around_.nearestK(q_, std::max(1, k), neighbors_, random());
   parents_.clear();
-  const double onward = lowerBoundTo(q_), most = bound();
+  const double onward = lowerBoundTo(q_), maximum = bound();
   bool nearest = false;
   for (const Neighbor& neighbor : neighbors_) {
     nearest = nearest || neighbor.id == from;
     if (arrival_[neighbor.id] == kInfinity || neighbor.distance > starOptions_.connectionThreshold) continue;
     tree_.get(neighbor.id, a_);
     const double cost = arrival_[neighbor.id] + edgeCost(a_, q_);
-    if (cost + onward < most) parents_.push_back({cost, neighbor.id, neighbor.distance});
+    if (cost + onward < maximum) parents_.push_back({cost, neighbor.id, neighbor.distance});
   }
   if (!nearest) {
     tree_.get(from, a_);
     const double cost = arrival_[from] + edgeCost(a_, q_);
-    if (cost + onward < most) parents_.push_back({cost, from, distance(a_, q_)});
+    if (cost + onward < maximum) parents_.push_back({cost, from, distance(a_, q_)});
   }
   if (parents_.empty()) return;
   // The cheapest last.
@@ -161,7 +161,7 @@ void RrtStar::chooseParent() {
   const Edge edge = parents_.back();
   parents_.pop_back();
   tree_.get(edge.node, a_);
-  if (!seemsFree(a_, q_, edge.length) || !isFree(a_, q_)) {
+  if (!passesCoarseCheck(a_, q_, edge.length) || !isFree(a_, q_)) {
     waiting_ = !parents_.empty();
     return;
   }
@@ -173,12 +173,12 @@ void RrtStar::chooseParent() {
     lookAtGoals();
   }
   rewires_.clear();
-  const double most = bound();
+  const double maximum = bound();
   const auto consider = [&](int node, double length) {
     if (node == edge.node || node == newest_ || length > starOptions_.connectionThreshold) return;
     tree_.get(node, b_);
     const double cost = edge.cost + edgeCost(q_, b_);
-    if (cost < arrival_[node] && cost + lowerBoundTo(b_) < most) rewires_.push_back({cost, node, length});
+    if (cost < arrival_[node] && cost + lowerBoundTo(b_) < maximum) rewires_.push_back({cost, node, length});
   };
   for (const Neighbor& neighbor : neighbors_) consider(neighbor.id, neighbor.distance);
   // Goals are tried from everywhere, because a node that sees one need not get near.
@@ -200,20 +200,20 @@ void RrtStar::rewire() {
   tree_.get(edge.node, b_);
   const double cost = arrival_[newest_] + edgeCost(a_, b_);
   if (!(cost < arrival_[edge.node] * (1 - 1e-12)) || !(cost + lowerBoundTo(b_) < bound())) return;
-  if (!seemsFree(a_, b_, edge.length) || !isFree(a_, b_)) return;
+  if (!passesCoarseCheck(a_, b_, edge.length) || !isFree(a_, b_)) return;
   attach(edge.node, newest_, cost);
   lookAtGoals();
 }
 
 void RrtStar::lookAtGoals() {
   int best = -1;
-  double least = bestCost();
+  double minimum = bestCost();
   for (const int end : ends_) {
     if (arrival_[end] == kInfinity) continue;
     tree_.get(end, b_);
     const double cost = arrival_[end] + terminalCost(b_);
-    if (!(cost < least * (1 - 1e-12))) continue;
-    least = cost;
+    if (!(cost < minimum * (1 - 1e-12))) continue;
+    minimum = cost;
     best = end;
   }
   if (best < 0) return;

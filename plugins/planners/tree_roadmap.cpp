@@ -89,13 +89,13 @@ int TreeRoadmap::pickFor(int tree, const VectorXd& q) {
     if (near >= 0) return near;
   }
   int best = -1;
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kBestOf; ++k) {
     const int node = pick(tree);
     nodes_.get(node, b_);
     const double length = distance(q, b_);
-    if (!(length < least)) continue;
-    least = length;
+    if (!(length < minimum)) continue;
+    minimum = length;
     best = node;
   }
   return best;
@@ -144,9 +144,9 @@ void TreeRoadmap::extend() {
   if (!found) return;
   if (!options_.lazy) {
     const bool up = forest_[tree].goal;
-    if (!seemsFree(a_, x_) || !(up ? isFree(x_, a_) : isFree(a_, x_))) return;
+    if (!passesCoarseCheck(a_, x_) || !(up ? isFree(x_, a_) : isFree(a_, x_))) return;
     const int node = add(x_, tree, from);
-    free_[node] = static_cast<char>(kLooked | (up ? kUp : kDown));
+    free_[node] = static_cast<char>(kExamined | (up ? kUp : kDown));
   } else {
     add(x_, tree, from);
   }
@@ -169,13 +169,13 @@ void TreeRoadmap::extend() {
 int TreeRoadmap::treeOfAnotherGroup(int tree) {
   int other = -1;
   if (random().uniform() < kClosestTree) {
-    double least = std::numeric_limits<double>::infinity();
+    double minimum = std::numeric_limits<double>::infinity();
     for (int t = 0; t < static_cast<int>(forest_.size()); ++t) {
       if (forest_[t].group == forest_[tree].group) continue;
       nodes_.get(forest_[t].root, b_);
       const double length = distance(x_, b_);
-      if (!(length < least)) continue;
-      least = length;
+      if (!(length < minimum)) continue;
+      minimum = length;
       other = t;
     }
   } else {
@@ -195,7 +195,7 @@ void TreeRoadmap::startChain(int a, int b) {
   nodes_.get(a, a_);
   nodes_.get(b, b_);
   const double length = distance(a_, b_);
-  if (length > options_.connectionThreshold || !seemsFree(a_, b_, length)) return;
+  if (length > options_.connectionThreshold || !passesCoarseCheck(a_, b_, length)) return;
   chain_.clear();
   for (int node = a; node >= 0; node = parents_[node]) chain_.push_back(node);
   std::reverse(chain_.begin(), chain_.end());
@@ -233,9 +233,9 @@ void TreeRoadmap::checkChain() {
     return;
   }
   const int child = edge < bridge_ ? chain_[edge + 1] : chain_[edge];
-  const bool looked = (free_[child] & kLooked) != 0;
-  if ((looked || seemsFree(a_, b_, longest)) && isFree(a_, b_)) {
-    free_[child] = static_cast<char>(free_[child] | kLooked | (edge < bridge_ ? kDown : kUp));
+  const bool examined = (free_[child] & kExamined) != 0;
+  if ((examined || passesCoarseCheck(a_, b_, longest)) && isFree(a_, b_)) {
+    free_[child] = static_cast<char>(free_[child] | kExamined | (edge < bridge_ ? kDown : kUp));
     return;
   }
   cut(edge);
@@ -256,19 +256,19 @@ void TreeRoadmap::cut(std::size_t edge) {
   // The part of the chain between the cut and the bridge is turned round; an edge that is feasible downwards is then
   // feasible upwards.
   const auto turned = [](char is) {
-    return static_cast<char>((is & kLooked) | ((is & kDown) != 0 ? kUp : 0) | ((is & kUp) != 0 ? kDown : 0));
+    return static_cast<char>((is & kExamined) | ((is & kDown) != 0 ? kUp : 0) | ((is & kUp) != 0 ? kDown : 0));
   };
   if (inFirst) {
     for (std::size_t k = edge + 1; k <= bridge_; ++k) {
       parents_[chain_[k]] = chain_[k + 1];
       free_[chain_[k]] =
-          k < bridge_ ? turned(free_[chain_[k + 1]]) : static_cast<char>(kLooked | (bridgeFree_ ? kUp : 0));
+          k < bridge_ ? turned(free_[chain_[k + 1]]) : static_cast<char>(kExamined | (bridgeFree_ ? kUp : 0));
     }
   } else {
     for (std::size_t k = edge; k > bridge_; --k) {
       parents_[chain_[k]] = chain_[k - 1];
       free_[chain_[k]] =
-          k - 1 > bridge_ ? turned(free_[chain_[k - 1]]) : static_cast<char>(kLooked | (bridgeFree_ ? kDown : 0));
+          k - 1 > bridge_ ? turned(free_[chain_[k - 1]]) : static_cast<char>(kExamined | (bridgeFree_ ? kDown : 0));
     }
   }
   for (const int node : loose) moveNode(node, after);

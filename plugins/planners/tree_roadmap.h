@@ -34,7 +34,7 @@ class TreeRoadmap final : public RoundPlanner {
   void count(Value& statistics) const override;
 
  private:
-  enum Free : char { kNone = 0, kDown = 1, kUp = 2, kLooked = 4 };  ///< Of the edge between a node and its parent.
+  enum Free : char { kNone = 0, kDown = 1, kUp = 2, kExamined = 4 };  ///< Of the edge between a node and its parent.
   struct Tree {
     int root = -1;
     bool start = false, goal = false;

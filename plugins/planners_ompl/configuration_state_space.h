@@ -45,7 +45,7 @@ class ConfigurationStateSpace final : public ompl::base::StateSpace {
   /// Where the space knows none, that of a cube of its extent.
   double getMeasure() const override;
   void enforceBounds(ompl::base::State* state) const override;
-  /// Whether the numbers are finite: limits are constraints of the space, and asked about with the others.
+  /// Says whether the numbers are finite: limits are constraints of the space, and asked about with the others.
   bool satisfiesBounds(const ompl::base::State* state) const override;
   void copyState(ompl::base::State* destination, const ompl::base::State* source) const override;
   double distance(const ompl::base::State* a, const ompl::base::State* b) const override;
@@ -58,7 +58,7 @@ class ConfigurationStateSpace final : public ompl::base::StateSpace {
   void freeState(ompl::base::State* state) const override;
   void registerProjections() override;
 
-  /// Whether there is time to measure a distance or a cost.
+  /// Says whether there is time to measure a distance or a cost.
   bool mayMeasure() const { return !abandoned_ || turn_.measure(); }
 
   std::size_t statesInUse() const { return states_.size() - free_.size(); }

@@ -54,8 +54,8 @@ void requireConsistent(const PlannerEntry& entry, const Value& settings) {
     refuse("ordered_sampling", "orders informed samples, but there are none", "add informed_sampling: true");
   if (on("use_just_in_time_sampling") && on("use_k_nearest"))
     refuse("use_just_in_time_sampling", "needs a radius", "add use_k_nearest: false");
-  if (const Value* least = settings.find("min_degree")) {
-    const auto low = least->asInteger(), degree = settings.at("degree").asInteger(),
+  if (const Value* minimum = settings.find("min_degree")) {
+    const auto low = minimum->asInteger(), degree = settings.at("degree").asInteger(),
                high = settings.at("max_degree").asInteger();
     if (low > degree || degree > high)
       refuse("degree", "must lie between min_degree and max_degree",
@@ -70,12 +70,12 @@ OmplPlanner::OmplPlanner(const ComponentContext& context, const PlannerEntry& en
       host_(context.host),
       parameters_(plannerParameters(entry)),
       turn_(std::make_unique<PlanningTurn>()),
-      splitsWays_(entry.splitsWays) {
+      splitsEdges_(entry.splitsEdges) {
   requireConsistent(entry, context.settings);
   for (const PlannerParameter& parameter : parameters_) {
     const Value* value = context.settings.find(parameter.name);
     if (value == nullptr || sameSetting(*value, parameter.defaultValue)) continue;
-    if (parameter.name == "intermediate_states") splitsWays_ = true;
+    if (parameter.name == "intermediate_states") splitsEdges_ = true;
     // LazyPRM forgets its number of neighbors when it is told its range; BITstar does not sample just in time before
     // it looks within a radius.
     const bool first = parameter.name == "range" || parameter.name == "use_k_nearest";
@@ -179,7 +179,7 @@ PlanningOutcome OmplPlanner::plan(PlanningStop& stop) {
   if (!adapter_->goal->prepare(entry_.needsGoal) && (entry_.needsGoal || adapter_->goal->finite()))
     return outcome(adapter_->goal->finite() ? PlanningStatus::goalInfeasible : PlanningStatus::goalUnsampled,
                    problem_->goal.explain());
-  const double enough = adapter_->leastCost() * (1 + 1e-9);  // Up to rounding.
+  const double enough = adapter_->minCost() * (1 + 1e-9);  // Up to rounding.
   if (!path_.empty() && cost_ <= enough) return outcome(PlanningStatus::solved);
   turn_->setEnough(enough);
   const bool more = work();
@@ -242,7 +242,7 @@ bool OmplPlanner::takeSolutions() {
       if (path.empty() || path.back() != configurationOf(state)) path.push_back(configurationOf(state));
     const auto starts = [&](const VectorXd& start) { return problem_->space.distance(start, path.front()) <= 1e-9; };
     if (path.empty() || !problem_->goal.contains(path.back()) ||
-        std::none_of(problem_->starts.begin(), problem_->starts.end(), starts) || (splitsWays_ && !holds(path)))
+        std::none_of(problem_->starts.begin(), problem_->starts.end(), starts) || (splitsEdges_ && !holds(path)))
       continue;
     used = true;
     offer(std::move(path));

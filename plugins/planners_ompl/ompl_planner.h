@@ -50,9 +50,9 @@ class OmplPlanner : public Planner {
   std::unique_ptr<PlanningTurn> turn_;
   // The planner frees its states in the adapter's space: it goes first.
   std::unique_ptr<ProblemAdapter> adapter_;
-  MadePlanner made_;
+  OmplPlannerHandle made_;
   std::string unsuitable_;
-  bool splitsWays_, worked_ = false, broken_ = false;
+  bool splitsEdges_, worked_ = false, broken_ = false;
   std::vector<VectorXd> path_;
   double cost_ = std::numeric_limits<double>::infinity();
 };

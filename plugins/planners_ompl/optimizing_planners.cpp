@@ -18,7 +18,7 @@
 #include <ompl/geometric/planners/rrt/SORRTstar.h>
 
 #include "configuration_state_space.h"
-#include "made_planner.h"
+#include "planner_handle.h"
 
 namespace mortise::ompl_planners {
 
@@ -29,7 +29,7 @@ namespace {
 
 /// For those whose `bestCost` is public.
 template <typename T>
-MadePlanner makeWithCost(const ob::SpaceInformationPtr& information) {
+OmplPlannerHandle makeWithCost(const ob::SpaceInformationPtr& information) {
   const auto planner = std::make_shared<T>(information);
   return {planner, [p = planner.get()] { return p->bestCost().value(); }};
 }
@@ -133,9 +133,9 @@ class LazyLbtRrt final : public og::LazyLBTRRT {
 
 /// The marching trees draw all their samples first and end with the path through them. Twice as many give a better one.
 template <typename T>
-MadePlanner makeMarchingTree(const ob::SpaceInformationPtr& information) {
+OmplPlannerHandle makeMarchingTree(const ob::SpaceInformationPtr& information) {
   const auto planner = std::make_shared<T>(information);
-  MadePlanner made{planner};
+  OmplPlannerHandle made{planner};
   made.again = [p = planner.get()] {
     if (p->getNumSamples() < 1000000) p->setNumSamples(2 * p->getNumSamples());
   };
@@ -175,33 +175,33 @@ class LeakingBfmt final : public og::BFMT {
 
 }  // namespace
 
-MadePlanner makeRrtStar(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTstar>(i); }
-MadePlanner makeInformedRrtStar(const ob::SpaceInformationPtr& i) { return makeWithCost<og::InformedRRTstar>(i); }
-MadePlanner makeSorrtStar(const ob::SpaceInformationPtr& i) { return makeWithCost<og::SORRTstar>(i); }
-MadePlanner makeRrtSharp(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTsharp>(i); }
-MadePlanner makeRrtX(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTXstatic>(i); }
-MadePlanner makeFmt(const ob::SpaceInformationPtr& i) { return makeMarchingTree<og::FMT>(i); }
-MadePlanner makeBfmt(const ob::SpaceInformationPtr& i) { return makeMarchingTree<LeakingBfmt>(i); }
+OmplPlannerHandle makeRrtStar(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTstar>(i); }
+OmplPlannerHandle makeInformedRrtStar(const ob::SpaceInformationPtr& i) { return makeWithCost<og::InformedRRTstar>(i); }
+OmplPlannerHandle makeSorrtStar(const ob::SpaceInformationPtr& i) { return makeWithCost<og::SORRTstar>(i); }
+OmplPlannerHandle makeRrtSharp(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTsharp>(i); }
+OmplPlannerHandle makeRrtX(const ob::SpaceInformationPtr& i) { return makeWithCost<og::RRTXstatic>(i); }
+OmplPlannerHandle makeFmt(const ob::SpaceInformationPtr& i) { return makeMarchingTree<og::FMT>(i); }
+OmplPlannerHandle makeBfmt(const ob::SpaceInformationPtr& i) { return makeMarchingTree<LeakingBfmt>(i); }
 
-MadePlanner makeLazyLbtRrt(const ob::SpaceInformationPtr& i) {
+OmplPlannerHandle makeLazyLbtRrt(const ob::SpaceInformationPtr& i) {
   const auto planner = std::make_shared<LazyLbtRrt>(i);
   return {planner, [p = planner.get()] { return p->cost(); }};
 }
 
-MadePlanner makeBitStar(const ob::SpaceInformationPtr& i) {
-  MadePlanner made = makeWithCost<og::BITstar>(i);
+OmplPlannerHandle makeBitStar(const ob::SpaceInformationPtr& i) {
+  OmplPlannerHandle made = makeWithCost<og::BITstar>(i);
   made.roadmap = [](Roadmap&) { return false; };
   return made;
 }
 
-MadePlanner makeAbitStar(const ob::SpaceInformationPtr& i) {
-  MadePlanner made = makeWithCost<og::ABITstar>(i);
+OmplPlannerHandle makeAbitStar(const ob::SpaceInformationPtr& i) {
+  OmplPlannerHandle made = makeWithCost<og::ABITstar>(i);
   made.roadmap = [](Roadmap&) { return false; };
   return made;
 }
 
-MadePlanner makeAitStar(const ob::SpaceInformationPtr& i) {
-  MadePlanner made = makeWithCost<og::AITstar>(i);
+OmplPlannerHandle makeAitStar(const ob::SpaceInformationPtr& i) {
+  OmplPlannerHandle made = makeWithCost<og::AITstar>(i);
   made.roadmap = [p = static_cast<const og::AITstar*>(made.planner.get())](Roadmap& roadmap) {
     return roadmapOfAitStar(*p, roadmap);
   };

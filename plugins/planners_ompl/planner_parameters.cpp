@@ -171,7 +171,7 @@ std::vector<PlannerParameter> plannerParameters(const PlannerEntry& entry) {
     return std::make_shared<ob::SpaceInformation>(space);
   }();
   std::vector<PlannerParameter> parameters;
-  const MadePlanner made = entry.make(information);
+  const OmplPlannerHandle made = entry.make(information);
   for (const auto& [name, source] : made.planner->params().getParams())
     if (std::find(std::begin(kWithoutEffect), std::end(kWithoutEffect),
                   std::pair<std::string_view, std::string_view>(entry.name, name)) == std::end(kWithoutEffect))

@@ -75,7 +75,7 @@ const std::array<PlannerEntry, kNumPlanners> kTable = {{
        .summary = "Divides space where it has gone already, and goes on from the largest cells.",
        .use = "Made for motions with dynamics; here a comparison.",
        .reference = "A. Ladd, L. Kavraki: Motion planning in the presence of drift, underactuation and discrete system "
-                    "changes. Robotics: Science and Systems 2005.", .splitsWays = true},
+                    "changes. Robotics: Science and Systems 2005.", .splitsEdges = true},
       {.name = "STRIDE", .aliases = {"ompl:stride"}, .make = makeStride,
        .summary = "Grows a tree from sparse places, which its index of neighbors tells.",
        .use = "Many joints, where a grid of a few directions (KPIECE1) says little.",

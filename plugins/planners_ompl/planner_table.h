@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "made_planner.h"
 #include "mortise/base/schema.h"
+#include "planner_handle.h"
 
 namespace mortise::ompl_planners {
 
@@ -28,7 +28,7 @@ struct PlannerEntry {
   bool startsOver = false;
   /// Paths turn off in the middle of edges that were checked; a space that samples an edge may see what
   /// it missed when it checks a part of it.
-  bool splitsWays = false;
+  bool splitsEdges = false;
   /// Can be stopped by distances that mean nothing any more.
   bool abandons = false;
   bool oneStart = false;

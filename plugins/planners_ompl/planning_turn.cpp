@@ -10,7 +10,7 @@ void PlanningTurn::begin(PlanningStop& stop, double best, std::function<double()
   cost_ = std::move(cost);
   enough_ = 0;
   halted_ = false;
-  looks_ = distances_ = 0;
+  polls_ = distances_ = 0;
 }
 
 void PlanningTurn::improve(double cost) {
@@ -19,15 +19,15 @@ void PlanningTurn::improve(double cost) {
 
 bool PlanningTurn::poll() {
   if (halted_ || stop_ == nullptr) return halted_;
-  looks_ = distances_ = 0;
+  polls_ = distances_ = 0;
   if (cost_) improve(cost_());
   halted_ = stop_->reached(best_) || best_ <= enough_;
   return halted_;
 }
 
-bool PlanningTurn::look() {
+bool PlanningTurn::mayContinue() {
   if (halted_) return false;
-  return ++looks_ < kPatience || !poll();
+  return ++polls_ < kPatience || !poll();
 }
 
 bool PlanningTurn::measure() {

@@ -25,7 +25,7 @@ class PlanningTurn {
   /// A round. True: stop.
   bool poll();
   /// Before something is checked. False: time is up, do not check.
-  bool look();
+  bool mayContinue();
   /// Before a distance is measured. False: time is up.
   bool measure();
   bool halted() const { return halted_; }
@@ -43,7 +43,7 @@ class PlanningTurn {
   double best_ = std::numeric_limits<double>::infinity();
   double enough_ = 0;
   bool halted_ = false;
-  int looks_ = 0, distances_ = 0;
+  int polls_ = 0, distances_ = 0;
 };
 
 }  // namespace mortise::ompl_planners

@@ -17,7 +17,7 @@ bool feasible(PlanningSpace& space, PlanningTurn& turn, const ob::State* state) 
   const auto& s = *static_cast<const ConfigurationState*>(state);
   if (s.known == ConfigurationState::Known::nothing) {
     // Answered truly at any time: some planners insist that what was feasible is.
-    turn.look();
+    turn.mayContinue();
     s.known = s.q.allFinite() && space.feasible(s.q) ? ConfigurationState::Known::feasible
                                                      : ConfigurationState::Known::infeasible;
   }
@@ -35,15 +35,15 @@ class ValidityChecker final : public ob::StateValidityChecker {
   PlanningTurn& turn_;
 };
 
-class WayChecker final : public ob::MotionValidator {
+class EdgeChecker final : public ob::MotionValidator {
  public:
-  WayChecker(const ob::SpaceInformationPtr& information, PlanningSpace& space, PlanningTurn& turn)
+  EdgeChecker(const ob::SpaceInformationPtr& information, PlanningSpace& space, PlanningTurn& turn)
       : MotionValidator(information), space_(space), turn_(turn) {}
 
   /// OMPL knows that the first state is valid.
   bool checkMotion(const ob::State* a, const ob::State* b) const override {
     const bool free =
-        feasible(space_, turn_, b) && turn_.look() && space_.visible(configurationOf(a), configurationOf(b));
+        feasible(space_, turn_, b) && turn_.mayContinue() && space_.visible(configurationOf(a), configurationOf(b));
     ++(free ? valid_ : invalid_);
     return free;
   }
@@ -56,7 +56,7 @@ class WayChecker final : public ob::MotionValidator {
     for (int i = 0; i < 6; ++i) {
       const double u = (low + high) / 2;
       si_->getStateSpace()->interpolate(a, b, u, middle);
-      const bool free = feasible(space_, turn_, middle) && turn_.look() &&
+      const bool free = feasible(space_, turn_, middle) && turn_.mayContinue() &&
                         space_.visible(configurationOf(a), configurationOf(middle));
       (free ? low : high) = u;
     }
@@ -99,7 +99,7 @@ class FeasibleSampler final : public ob::ValidStateSampler {
 };
 
 /// A goal that can be sampled for ever is kept to so many configurations.
-constexpr std::size_t kMostGoals = 10000;
+constexpr std::size_t kMaxGoals = 10000;
 
 /// Places through which a path may cost less than the best one. There may be next to none that a uniform sample would
 /// meet, and some planners look until there is one: then the straight edge from a start to a goal has them. Some look
@@ -110,13 +110,13 @@ class BetterPlaces final : public ob::RejectionInfSampler {
                const ConfigurationStateSpace& space, const SampledGoal& goal, const PlanningTurn& turn)
       : RejectionInfSampler(definition, std::min(maxNumberCalls, kTries)), ours_(space), goal_(goal), turn_(turn) {}
 
-  bool sampleUniform(ob::State* state, const ob::Cost& most) override {
+  bool sampleUniform(ob::State* state, const ob::Cost& maximum) override {
     if (turn_.halted()) return atStart(state) || RejectionInfSampler::sampleUniform(state, opt_->infiniteCost());
-    return RejectionInfSampler::sampleUniform(state, most) || onStraightWay(state);
+    return RejectionInfSampler::sampleUniform(state, maximum) || onStraightEdge(state);
   }
-  bool sampleUniform(ob::State* state, const ob::Cost& least, const ob::Cost& most) override {
-    if (turn_.halted()) return sampleUniform(state, most);
-    return RejectionInfSampler::sampleUniform(state, least, most);
+  bool sampleUniform(ob::State* state, const ob::Cost& minimum, const ob::Cost& maximum) override {
+    if (turn_.halted()) return sampleUniform(state, maximum);
+    return RejectionInfSampler::sampleUniform(state, minimum, maximum);
   }
 
  private:
@@ -128,7 +128,7 @@ class BetterPlaces final : public ob::RejectionInfSampler {
     return true;
   }
 
-  bool onStraightWay(ob::State* state) {
+  bool onStraightEdge(ob::State* state) {
     if (!goal_.finite() || goal_.found().empty() || probDefn_->getStartStateCount() == 0) return false;
     const auto start = static_cast<unsigned int>(ours_.random().below(probDefn_->getStartStateCount()));
     const VectorXd& end = goal_.found()[ours_.random().below(goal_.found().size())];
@@ -168,7 +168,7 @@ bool SampledGoal::findAnother() const {
 bool SampledGoal::prepare(bool insist) const {
   if (!found_.empty()) return true;
   if (finite_) {
-    while (!(single_ && !found_.empty()) && found_.size() < kMostGoals && findAnother()) {
+    while (!(single_ && !found_.empty()) && found_.size() < kMaxGoals && findAnother()) {
     }
   } else {
     do findAnother();
@@ -181,7 +181,7 @@ void SampledGoal::asked() const {
   ++asked_;
   // Goals are found less and less often: their number grows with the square root of how often they are asked for.
   const bool due = !finite_ && !(single_ && !found_.empty()) && asked_ >= tried_ * tried_ / 4;
-  if (due && found_.size() < kMostGoals && turn_.look()) findAnother();
+  if (due && found_.size() < kMaxGoals && turn_.mayContinue()) findAnother();
 }
 
 unsigned int SampledGoal::maxSampleCount() const {
@@ -227,12 +227,12 @@ PathObjective::PathObjective(const ob::SpaceInformationPtr& information, const C
   // Never more than what is left to pay; nothing is known of goals that were not found yet.
   setCostToGoHeuristic([this, &goal](const ob::State* state, const ob::Goal*) {
     if (!goal.finite() || goal.found().empty()) return identityCost();
-    double least = std::numeric_limits<double>::infinity();
+    double minimum = std::numeric_limits<double>::infinity();
     const VectorXd& q = configurationOf(state);
     for (const VectorXd& g : goal.found())
-      least = std::min(
-          least, problem_.objective != nullptr ? problem_.objective->lowerBound(q, g) : problem_.space.distance(q, g));
-    return ob::Cost(least);
+      minimum = std::min(minimum, problem_.objective != nullptr ? problem_.objective->lowerBound(q, g)
+                                                                : problem_.space.distance(q, g));
+    return ob::Cost(minimum);
   });
 }
 
@@ -264,7 +264,7 @@ ProblemAdapter::ProblemAdapter(const PlanningProblem& problem, RandomStream& ran
   space = std::make_shared<ConfigurationStateSpace>(problem.space, random, turn, entry.abandons);
   information = std::make_shared<ob::SpaceInformation>(space);
   information->setStateValidityChecker(std::make_shared<ValidityChecker>(information, problem.space, turn));
-  information->setMotionValidator(std::make_shared<WayChecker>(information, problem.space, turn));
+  information->setMotionValidator(std::make_shared<EdgeChecker>(information, problem.space, turn));
   information->setValidStateSamplerAllocator(
       [](const ob::SpaceInformation* i) { return std::make_shared<FeasibleSampler>(i); });
   information->setup();
@@ -282,14 +282,14 @@ ProblemAdapter::ProblemAdapter(const PlanningProblem& problem, RandomStream& ran
   definition->setOptimizationObjective(objective);
 }
 
-double ProblemAdapter::leastCost() const {
+double ProblemAdapter::minCost() const {
   if (!goal->finite() || goal->found().empty()) return 0;
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (const VectorXd& start : problem_.starts)
     for (const VectorXd& end : goal->found())
-      least = std::min(least, problem_.objective != nullptr ? problem_.objective->lowerBound(start, end)
-                                                            : problem_.space.distance(start, end));
-  return least;
+      minimum = std::min(minimum, problem_.objective != nullptr ? problem_.objective->lowerBound(start, end)
+                                                                : problem_.space.distance(start, end));
+  return minimum;
 }
 
 }  // namespace mortise::ompl_planners

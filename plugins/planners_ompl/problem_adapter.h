@@ -26,7 +26,7 @@ class SampledGoal final : public ompl::base::GoalSampleableRegion {
   /// Looks for a first configuration of the goal: once, or until there is one or the turn ends. False: there is none.
   bool prepare(bool insist) const;
   const std::vector<VectorXd>& found() const { return found_; }
-  /// Whether `found` will always be all.
+  /// Says whether `found` will always be all.
   bool finite() const { return finite_; }
   bool contains(const VectorXd& q) const;
 
@@ -87,7 +87,7 @@ struct ProblemAdapter {
   ompl::base::ProblemDefinitionPtr definition;
 
   /// No path can cost less; 0 where nothing is known.
-  double leastCost() const;
+  double minCost() const;
 
  private:
   const PlanningProblem& problem_;

@@ -9,7 +9,7 @@
 #include <ompl/geometric/planners/prm/SPARS.h>
 #include <ompl/geometric/planners/prm/SPARStwo.h>
 
-#include "made_planner.h"
+#include "planner_handle.h"
 
 namespace mortise::ompl_planners {
 
@@ -236,18 +236,18 @@ class Spanner final : public Planner {
 };
 
 template <typename T>
-MadePlanner makeRoadmap(const ob::SpaceInformationPtr& information) {
+OmplPlannerHandle makeRoadmap(const ob::SpaceInformationPtr& information) {
   const auto planner = std::make_shared<T>(information);
   return {planner, [p = planner.get()] { return p->cost(); }};
 }
 
 }  // namespace
 
-MadePlanner makePrm(const ob::SpaceInformationPtr& i) { return makeRoadmap<Prm>(i); }
-MadePlanner makePrmStar(const ob::SpaceInformationPtr& i) { return makeRoadmap<PrmStar>(i); }
-MadePlanner makeLazyPrm(const ob::SpaceInformationPtr& i) { return makeRoadmap<LazyPrm>(i); }
-MadePlanner makeLazyPrmStar(const ob::SpaceInformationPtr& i) { return makeRoadmap<LazyPrmStar>(i); }
-MadePlanner makeSpars(const ob::SpaceInformationPtr& i) { return makeRoadmap<Spanner<og::SPARS>>(i); }
-MadePlanner makeSparsTwo(const ob::SpaceInformationPtr& i) { return makeRoadmap<Spanner<og::SPARStwo>>(i); }
+OmplPlannerHandle makePrm(const ob::SpaceInformationPtr& i) { return makeRoadmap<Prm>(i); }
+OmplPlannerHandle makePrmStar(const ob::SpaceInformationPtr& i) { return makeRoadmap<PrmStar>(i); }
+OmplPlannerHandle makeLazyPrm(const ob::SpaceInformationPtr& i) { return makeRoadmap<LazyPrm>(i); }
+OmplPlannerHandle makeLazyPrmStar(const ob::SpaceInformationPtr& i) { return makeRoadmap<LazyPrmStar>(i); }
+OmplPlannerHandle makeSpars(const ob::SpaceInformationPtr& i) { return makeRoadmap<Spanner<og::SPARS>>(i); }
+OmplPlannerHandle makeSparsTwo(const ob::SpaceInformationPtr& i) { return makeRoadmap<Spanner<og::SPARStwo>>(i); }
 
 }  // namespace mortise::ompl_planners

@@ -17,7 +17,7 @@
 #include <ompl/geometric/planners/sst/SST.h>
 #include <ompl/geometric/planners/stride/STRIDE.h>
 
-#include "made_planner.h"
+#include "planner_handle.h"
 
 namespace mortise::ompl_planners {
 
@@ -34,32 +34,32 @@ class Sst final : public og::SST {
 
 }  // namespace
 
-MadePlanner makeRrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RRT>(i); }
-MadePlanner makeRrtConnect(const ob::SpaceInformationPtr& i) { return makePlain<og::RRTConnect>(i); }
+OmplPlannerHandle makeRrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RRT>(i); }
+OmplPlannerHandle makeRrtConnect(const ob::SpaceInformationPtr& i) { return makePlain<og::RRTConnect>(i); }
 
 /// It removes whole branches, which OMPL's usual index of neighbors takes seconds for: it is made anew for about every
 /// tenth configuration that leaves. One that compares as many as the square root of all finds near ones as soon.
-MadePlanner makeLazyRrt(const ob::SpaceInformationPtr& i) {
+OmplPlannerHandle makeLazyRrt(const ob::SpaceInformationPtr& i) {
   const auto planner = std::make_shared<og::LazyRRT>(i);
   planner->setNearestNeighbors<ompl::NearestNeighborsSqrtApprox>();
   return {planner};
 }
 
-MadePlanner makeTrrt(const ob::SpaceInformationPtr& i) { return makePlain<og::TRRT>(i); }
-MadePlanner makeBiTrrt(const ob::SpaceInformationPtr& i) { return makePlain<og::BiTRRT>(i); }
-MadePlanner makeRlrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RLRT>(i); }
-MadePlanner makeBiRlrt(const ob::SpaceInformationPtr& i) { return makePlain<og::BiRLRT>(i); }
-MadePlanner makeEst(const ob::SpaceInformationPtr& i) { return makePlain<og::EST>(i); }
-MadePlanner makeBiEst(const ob::SpaceInformationPtr& i) { return makePlain<og::BiEST>(i); }
-MadePlanner makeProjEst(const ob::SpaceInformationPtr& i) { return makePlain<og::ProjEST>(i); }
-MadePlanner makeKpiece(const ob::SpaceInformationPtr& i) { return makePlain<og::KPIECE1>(i); }
-MadePlanner makeBkpiece(const ob::SpaceInformationPtr& i) { return makePlain<og::BKPIECE1>(i); }
-MadePlanner makeLbkpiece(const ob::SpaceInformationPtr& i) { return makePlain<og::LBKPIECE1>(i); }
-MadePlanner makePdst(const ob::SpaceInformationPtr& i) { return makePlain<og::PDST>(i); }
-MadePlanner makeStride(const ob::SpaceInformationPtr& i) { return makePlain<og::STRIDE>(i); }
-MadePlanner makeSbl(const ob::SpaceInformationPtr& i) { return makePlain<og::SBL>(i); }
+OmplPlannerHandle makeTrrt(const ob::SpaceInformationPtr& i) { return makePlain<og::TRRT>(i); }
+OmplPlannerHandle makeBiTrrt(const ob::SpaceInformationPtr& i) { return makePlain<og::BiTRRT>(i); }
+OmplPlannerHandle makeRlrt(const ob::SpaceInformationPtr& i) { return makePlain<og::RLRT>(i); }
+OmplPlannerHandle makeBiRlrt(const ob::SpaceInformationPtr& i) { return makePlain<og::BiRLRT>(i); }
+OmplPlannerHandle makeEst(const ob::SpaceInformationPtr& i) { return makePlain<og::EST>(i); }
+OmplPlannerHandle makeBiEst(const ob::SpaceInformationPtr& i) { return makePlain<og::BiEST>(i); }
+OmplPlannerHandle makeProjEst(const ob::SpaceInformationPtr& i) { return makePlain<og::ProjEST>(i); }
+OmplPlannerHandle makeKpiece(const ob::SpaceInformationPtr& i) { return makePlain<og::KPIECE1>(i); }
+OmplPlannerHandle makeBkpiece(const ob::SpaceInformationPtr& i) { return makePlain<og::BKPIECE1>(i); }
+OmplPlannerHandle makeLbkpiece(const ob::SpaceInformationPtr& i) { return makePlain<og::LBKPIECE1>(i); }
+OmplPlannerHandle makePdst(const ob::SpaceInformationPtr& i) { return makePlain<og::PDST>(i); }
+OmplPlannerHandle makeStride(const ob::SpaceInformationPtr& i) { return makePlain<og::STRIDE>(i); }
+OmplPlannerHandle makeSbl(const ob::SpaceInformationPtr& i) { return makePlain<og::SBL>(i); }
 
-MadePlanner makeSst(const ob::SpaceInformationPtr& i) {
+OmplPlannerHandle makeSst(const ob::SpaceInformationPtr& i) {
   const auto planner = std::make_shared<Sst>(i);
   return {planner, [p = planner.get()] { return p->cost(); }};
 }

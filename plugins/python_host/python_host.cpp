@@ -41,7 +41,7 @@ std::string takePythonError() {
 }
 
 /// Modules of Python do not link its library: they find it only if its symbols are everybody's.
-void shareSymbols() {
+void exportSymbols() {
   Dl_info info = {};
   if (dladdr(reinterpret_cast<const void*>(&Py_IsInitialized), &info) != 0 && info.dli_fname != nullptr)
     dlopen(info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
@@ -81,7 +81,7 @@ void requireGood(PyStatus status, const char* what) {
 
 /// Leaves the interpreter's lock to whoever takes it next.
 void startPython() {
-  shareSymbols();
+  exportSymbols();
   PyConfig config;
   PyConfig_InitPythonConfig(&config);
   config.install_signal_handlers = 0;  // Ctrl-C is the program's.

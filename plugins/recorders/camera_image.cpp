@@ -39,13 +39,13 @@ std::string CameraImage::colorFile() const {
 }
 
 std::string CameraImage::depthFile(double unit, bool& clipped) const {
-  constexpr double kMost = std::numeric_limits<std::uint16_t>::max();
+  constexpr double kMaximum = std::numeric_limits<std::uint16_t>::max();
   std::vector<std::uint16_t> pixels(depths_.size(), 0);
   for (std::size_t i = 0; i < pixels.size(); ++i) {
     if (!seen(i)) continue;
     const double steps = std::round(depths_[i] / unit);
-    clipped = clipped || steps > kMost;
-    pixels[i] = steps < 1 ? std::uint16_t{1} : static_cast<std::uint16_t>(std::min(steps, kMost));
+    clipped = clipped || steps > kMaximum;
+    pixels[i] = steps < 1 ? std::uint16_t{1} : static_cast<std::uint16_t>(std::min(steps, kMaximum));
   }
   return depthPng(camera_.width, camera_.height, pixels);
 }

@@ -57,7 +57,7 @@ void LogFile::flush() {
     dropTornLine(written);
     throw Error("cannot write '" + path_ + "': " + reason, {}, "free some space; the lines written so far are kept");
   }
-  whole_ += static_cast<std::int64_t>(written);
+  full_ += static_cast<std::int64_t>(written);
   buffer_.clear();
 }
 
@@ -68,8 +68,8 @@ void LogFile::dropTornLine(std::size_t written) {
   buffer_.clear();
   struct stat status = {};
   if (fstat(fileno(file_.get()), &status) != 0 || !S_ISREG(status.st_mode)) return;
-  whole_ += static_cast<std::int64_t>(lines);
-  if (ftruncate(fileno(file_.get()), whole_) == 0) std::fseek(file_.get(), static_cast<long>(whole_), SEEK_SET);
+  full_ += static_cast<std::int64_t>(lines);
+  if (ftruncate(fileno(file_.get()), full_) == 0) std::fseek(file_.get(), static_cast<long>(full_), SEEK_SET);
   std::clearerr(file_.get());
 }
 

@@ -30,8 +30,8 @@ class LogFile {
   std::string path_;
   std::unique_ptr<std::FILE, Closer> file_;
   std::string line_, buffer_;
-  std::int64_t whole_ = 0;  ///< Bytes in the file, which end with a line.
-  double kept_ = 0;         ///< Time up to which ticks are in the file, s.
+  std::int64_t full_ = 0;  ///< Bytes in the file, which end with a line.
+  double kept_ = 0;        ///< Time up to which ticks are in the file, s.
 };
 
 /// Appends the shortest text that reads back to the same number; "inf", "nan".

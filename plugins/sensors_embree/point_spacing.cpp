@@ -11,12 +11,12 @@ double pointSpacing(const std::vector<Vector3d>& points) {
   std::vector<double> nearest;
   const std::size_t step = std::max<std::size_t>(1, points.size() / kSamples);
   for (std::size_t i = 0; i < points.size(); i += step) {
-    double least = std::numeric_limits<double>::infinity();
+    double minimum = std::numeric_limits<double>::infinity();
     for (const Vector3d& other : points) {
       const double squared = (other - points[i]).squaredNorm();
-      if (squared > 0 && squared < least) least = squared;
+      if (squared > 0 && squared < minimum) minimum = squared;
     }
-    if (std::isfinite(least)) nearest.push_back(std::sqrt(least));
+    if (std::isfinite(minimum)) nearest.push_back(std::sqrt(minimum));
   }
   if (nearest.empty()) return 0;
   const auto middle = nearest.begin() + static_cast<std::ptrdiff_t>(nearest.size() / 2);

@@ -35,7 +35,7 @@ static void fields(Archive& a, GraspQuality& g) {
 }
 
 static void fields(Archive& a, ContactTorques& t) {
-  a(t.balanced, t.withinLimits, t.torques, t.forces_W, t.shares, t.largestShare, t.largestLink);
+  a(t.balanced, t.withinLimits, t.torques, t.forces_W, t.utilization, t.largestUtilization, t.largestLink);
 }
 
 static void fields(Archive& a, Roadmap::Edge& e) { a(e.a, e.b, e.cost, e.checked); }

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent / "types"
-LARGEST_SHARE = 0.05
+LARGEST_FRACTION = 0.05
 
 
 def found_by_mypy(file, packages, cache):
@@ -53,7 +53,7 @@ def main(packages, cache):
         problems.append(said)
     kinds = annotations_in((pathlib.Path(packages) / "mortise" / "_mortise.pyi").read_text())
     loose = [where for where, kind in kinds if kind == "Any"]
-    if len(loose) > LARGEST_SHARE * len(kinds):
+    if len(loose) > LARGEST_FRACTION * len(kinds):
         problems.append(f"{len(loose)} of {len(kinds)} types are Any:\n  " + "\n  ".join(loose))
     print("\n".join(problems) or f"{len(expected)} mistakes are found; {len(loose)} of {len(kinds)} types are Any")
     return 1 if problems else 0

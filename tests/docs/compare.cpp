@@ -103,8 +103,8 @@ Comparison compare(const std::vector<std::string>& shown, const std::vector<std:
 }
 
 std::vector<std::string> updated(const std::vector<std::string>& shown, const std::vector<std::string>& printed) {
-  const bool whole = std::none_of(shown.begin(), shown.end(), [](const auto& l) { return normalized(l) == "..."; });
-  if (whole) return printed;
+  const bool full = std::none_of(shown.begin(), shown.end(), [](const auto& l) { return normalized(l) == "..."; });
+  if (full) return printed;
   std::vector<std::string> result = shown;
   std::size_t j = 0;
   for (std::string& line : result) {

@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kTree = MORTISE_SOURCE_DIR;
-constexpr int kMostLines = 60;
-constexpr std::size_t kMostExceptions = 40;
-constexpr std::ptrdiff_t kMostFiles = 30;
+constexpr int kMaxLines = 60;
+constexpr std::size_t kMaxExceptions = 40;
+constexpr std::ptrdiff_t kMaxFiles = 30;
 
 struct Function {
   std::string name;
@@ -188,7 +188,7 @@ std::map<std::string, int> longFunctions() {
       if (!cpp && ending != ".py") continue;
       const std::string source = contentOf(entry.path());
       for (const Function& function : cpp ? functionsOfCpp(source) : functionsOfPython(source))
-        if (function.lines > kMostLines) {
+        if (function.lines > kMaxLines) {
           int& lines = found[fs::relative(entry.path(), kTree).string() + " " + function.name];
           lines = std::max(lines, function.lines);
         }
@@ -240,13 +240,13 @@ const std::vector<std::string> kExceptions = {
 };
 
 TEST(LongFunctions, AreFew) {
-  EXPECT_LE(kExceptions.size(), kMostExceptions);
+  EXPECT_LE(kExceptions.size(), kMaxExceptions);
   const std::map<std::string, int> found = longFunctions();
   for (const auto& [name, lines] : found)
     EXPECT_TRUE(std::find(kExceptions.begin(), kExceptions.end(), name) != kExceptions.end())
         << name << " has " << lines << " lines: divide it where one thing ends and another begins";
   for (const std::string& name : kExceptions)
-    EXPECT_EQ(found.count(name), 1u) << name << " has at most " << kMostLines << " lines: take it out of the list";
+    EXPECT_EQ(found.count(name), 1u) << name << " has at most " << kMaxLines << " lines: take it out of the list";
 }
 
 TEST(LongFunctions, AreCounted) {
@@ -294,7 +294,7 @@ TEST(Rooms, HoldAtMostThirtyFiles) {
           entry.path().extension() != ".pyc")
         ++files[entry.path().parent_path()];
     for (const auto& [room, count] : files)
-      EXPECT_LE(count, kMostFiles) << fs::relative(room, kTree).string() << ": give what belongs together a folder";
+      EXPECT_LE(count, kMaxFiles) << fs::relative(room, kTree).string() << ": give what belongs together a folder";
   }
 }
 

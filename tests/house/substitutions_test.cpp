@@ -55,7 +55,7 @@ TEST(SubstitutionList, HasEveryMessage) {
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(std::string(MORTISE_SOURCE_DIR) + "/" + saying.folder)) {
       if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
-      const std::string text = wholeFile(entry.path()), call = saying.call;
+      const std::string text = fullFile(entry.path()), call = saying.call;
       for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1)) {
         const std::vector<std::string> literals = literalsOfCall(text, at + call.size());
         const auto isLong = [](const std::string& literal) { return literal.size() >= kPiece; };
@@ -77,7 +77,7 @@ TEST(SubstitutionList, OfUntriedOnesIsTrue) {
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(std::string(MORTISE_SOURCE_DIR) + "/" + saying.folder))
       if (entry.path().extension() == ".cpp")
-        for (const std::string& literal : literalsOfCall(wholeFile(entry.path()) + ")", 0)) sources += literal + "\n";
+        for (const std::string& literal : literalsOfCall(fullFile(entry.path()) + ")", 0)) sources += literal + "\n";
   for (const std::string& text : untriedSubstitutions()) EXPECT_NE(sources.find(text), std::string::npos) << text;
 }
 

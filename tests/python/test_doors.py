@@ -315,9 +315,9 @@ def torques(doors, options=(), settings=None, also=()):
         assert (found, forces) == (answer.torques.tolist(), answer.forces_W.ravel().tolist())
     more = "".join(f", {key}: {value}" for key, value in (settings or {}).items())
     results, _ = doors.pipeline([f"torques: {{config: {crouch}, contacts: {path}, within_limits: false, save: t{more}}}"], HUMANOID)
-    return {"command": (command["torques"], command["forces"], command["largest_share"]),
-            "pipeline": (results["t"]["torques"], results["t"]["forces"], results["t"]["largest_share"]),
-            "python": (answer.torques.tolist(), answer.forces_W.tolist(), answer.largest_share)}
+    return {"command": (command["torques"], command["forces"], command["largest_utilization"]),
+            "pipeline": (results["t"]["torques"], results["t"]["forces"], results["t"]["largest_utilization"]),
+            "python": (answer.torques.tolist(), answer.forces_W.tolist(), answer.largest_utilization)}
 
 
 def grasp(doors, options=(), settings=None, also=()):
@@ -373,8 +373,8 @@ ROWS = {
         doors, ", cone_edges: 4", ["--cone-edges", 4], {"cone_edges": 4}, also=["klampt"]),
     "torques": torques,
     "torques with settings": lambda doors: torques(
-        doors, ["--cone-edges", 8, "--objective", "sum_of_shares", "--force-limit", "400 N"],
-        {"cone_edges": 8, "objective": "sum_of_shares", "force_limit": 400}),
+        doors, ["--cone-edges", 8, "--objective", "sum_of_utilizations", "--force-limit", "400 N"],
+        {"cone_edges": 8, "objective": "sum_of_utilizations", "force_limit": 400}),
     "torques with Klamp't's pyramids": lambda doors: torques(doors, ["--cone-edges", 4], {"cone_edges": 4}, also=["klampt"]),
     "grasp": grasp,
     "grasp with pyramids": lambda doors: grasp(

@@ -104,7 +104,7 @@ def test_torques_of_an_arm_that_leans(data):
     tip = robot.num_links - 1
     contact = mortise.LinkContact(state.positions[tip], [0, 0, 1], 0.3, link=tip)
     held = mortise.contact_torques(robot, q, [contact])
-    assert held.balanced and held.largest_share <= free.largest_share + 1e-9
+    assert held.balanced and held.largest_utilization <= free.largest_utilization + 1e-9
     J = dynamics.position_jacobian(tip)
     assert np.allclose(held.torques, dynamics.gravity_forces() - J.T @ held.forces_W[0], atol=1e-6)
     result = mortise.balance(robot, q, SQUARE)

@@ -126,7 +126,7 @@ inline std::vector<Collision> pairwiseCollisions() {
   std::vector<Collision> list;
   while (!missing.empty()) {
     Levels best = {};
-    std::size_t most = 0;
+    std::size_t maximum = 0;
     for (int trial = 0; trial < 200; ++trial) {
       Levels at;
       for (std::size_t k = 0; k < at.size(); ++k) at[k] = random.below(kLevels[k]);
@@ -135,8 +135,8 @@ inline std::vector<Collision> pairwiseCollisions() {
       at[wanted[2]] = wanted[3];
       std::size_t covers = 0;
       for (const Pair& pair : pairsOf(at)) covers += missing.count(pair);
-      if (covers > most) {
-        most = covers;
+      if (covers > maximum) {
+        maximum = covers;
         best = at;
       }
     }

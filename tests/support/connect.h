@@ -19,17 +19,17 @@ inline std::vector<VectorXd> connect(PlanningSpace& space, const VectorXd& start
   const auto extend = [&](int t, const VectorXd& towards) {  // 0: stuck, 1: nearer, 2: there.
     std::vector<Node>& tree = trees[t];
     int nearest = 0;
-    double least = space.distance(tree[0].q, towards);
+    double minimum = space.distance(tree[0].q, towards);
     for (int i = 1; i < static_cast<int>(tree.size()); ++i)
-      if (const double d = space.distance(tree[i].q, towards); d < least) {
-        least = d;
+      if (const double d = space.distance(tree[i].q, towards); d < minimum) {
+        minimum = d;
         nearest = i;
       }
     VectorXd q = towards;
-    if (least > range) space.interpolate(tree[nearest].q, towards, range / least, q);
+    if (minimum > range) space.interpolate(tree[nearest].q, towards, range / minimum, q);
     if (space.distance(tree[nearest].q, q) < 1e-6 || !space.feasible(q) || !space.visible(tree[nearest].q, q)) return 0;
     tree.push_back({q, nearest});
-    return least > range ? 1 : 2;
+    return minimum > range ? 1 : 2;
   };
   const auto back = [&](int t) {
     std::vector<VectorXd> path;

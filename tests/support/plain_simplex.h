@@ -49,16 +49,16 @@ class PlainSimplex {
       while (enter < columns && tableau_(m_, enter) >= -kZero) ++enter;
       if (enter == columns) return true;
       Eigen::Index leave = -1;
-      long double least = 0;
+      long double minimum = 0;
       for (Eigen::Index r = 0; r < m_; ++r) {
         // Artificial variables must not grow in the second phase.
         const bool artificial = columns == n_ && basis_[static_cast<std::size_t>(r)] >= n_;
         if (artificial ? std::abs(tableau_(r, enter)) <= kZero : tableau_(r, enter) <= kZero) continue;
         const long double ratio = artificial ? 0 : tableau_(r, n_ + m_) / tableau_(r, enter);
-        if (leave < 0 || ratio < least ||
-            (ratio == least && basis_[static_cast<std::size_t>(r)] < basis_[static_cast<std::size_t>(leave)])) {
+        if (leave < 0 || ratio < minimum ||
+            (ratio == minimum && basis_[static_cast<std::size_t>(r)] < basis_[static_cast<std::size_t>(leave)])) {
           leave = r;
-          least = ratio;
+          minimum = ratio;
         }
       }
       if (leave < 0) return false;

@@ -44,16 +44,16 @@ inline void expectMetric(PlanningSpace& space, int tries = 200, double tolerance
   }
 }
 
-struct WayCounts {
+struct EdgeCounts {
   int free = 0, blocked = 0;
   int missed = 0;   ///< Called free, but dense samples collide.
   int refused = 0;  ///< Called blocked, though dense samples are feasible.
 };
 
 /// `visible` beside configurations `step` apart, on ways of random length.
-inline WayCounts compareWays(PlanningSpace& space, int edges, double step, std::uint64_t seed = 5) {
+inline EdgeCounts compareEdges(PlanningSpace& space, int edges, double step, std::uint64_t seed = 5) {
   RandomStream random(seed);
-  WayCounts counts;
+  EdgeCounts counts;
   VectorXd a, b, q;
   for (int tries = 0; counts.free + counts.blocked < edges && tries < 1000 * edges; ++tries) {
     space.sample(random, a);
@@ -78,10 +78,10 @@ inline WayCounts compareWays(PlanningSpace& space, int edges, double step, std::
 
 /// Copies in threads of their own answer as the space does.
 inline void expectSameInThreads(PlanningSpace& space, int tries = 60) {
-  std::vector<std::pair<VectorXd, VectorXd>> ways(static_cast<std::size_t>(tries));
+  std::vector<std::pair<VectorXd, VectorXd>> pairs(static_cast<std::size_t>(tries));
   RandomStream random(23);
   std::vector<char> expected;
-  for (auto& [a, b] : ways) {
+  for (auto& [a, b] : pairs) {
     space.sample(random, a);
     space.sample(random, b);
     expected.push_back(static_cast<char>(space.feasible(a) + 2 * space.feasible(b) + 4 * space.visible(a, b)));
@@ -93,7 +93,7 @@ inline void expectSameInThreads(PlanningSpace& space, int tries = 60) {
   for (std::size_t t = 0; t < found.size(); ++t)
     threads.emplace_back([&, t] {
       PlanningSpace& own = *copies[t];
-      for (const auto& [a, b] : ways)
+      for (const auto& [a, b] : pairs)
         found[t].push_back(static_cast<char>(own.feasible(a) + 2 * own.feasible(b) + 4 * own.visible(a, b)));
     });
   for (std::thread& thread : threads) thread.join();

@@ -40,7 +40,7 @@ inline std::vector<std::string> literalsOfCall(const std::string& text, std::siz
   return literals;
 }
 
-inline std::string wholeFile(const std::filesystem::path& file) {
+inline std::string fullFile(const std::filesystem::path& file) {
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
@@ -52,9 +52,9 @@ inline std::string literalsOfTests() {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(MORTISE_SOURCE_DIR "/tests")) {
     const std::string extension = entry.path().extension().string();
     if (extension == ".py")
-      all += wholeFile(entry.path());
+      all += fullFile(entry.path());
     else if (extension == ".cpp" || extension == ".h")
-      for (const std::string& literal : literalsOfCall(wholeFile(entry.path()) + ")", 0)) all += literal + "\n";
+      for (const std::string& literal : literalsOfCall(fullFile(entry.path()) + ")", 0)) all += literal + "\n";
   }
   return all;
 }

@@ -44,12 +44,12 @@ class TreePlanner final : public Planner {
       for (std::size_t i = 1; i < nodes_.size(); ++i)
         if (space.distance(nodes_[i], target) < space.distance(nodes_[nearest], target)) nearest = i;
       const double distance = space.distance(nodes_[nearest], target);
-      const bool whole = distance <= range_;
+      const bool full = distance <= range_;
       q = target;
-      if (!whole) space.interpolate(nodes_[nearest], target, range_ / distance, q);
+      if (!full) space.interpolate(nodes_[nearest], target, range_ / distance, q);
       if (!space.feasible(q) || !space.visible(nodes_[nearest], q)) continue;
       add(q, static_cast<int>(nearest));
-      if (!toGoal || !whole) continue;
+      if (!toGoal || !full) continue;
       for (int i = static_cast<int>(nodes_.size()) - 1; i >= 0; i = parents_[i]) path_.insert(path_.begin(), nodes_[i]);
       cost = 1;
     }

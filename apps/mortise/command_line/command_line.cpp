@@ -324,13 +324,13 @@ Value CommandLog::warnings() const {
 }
 
 void CommandLog::write(LogLevel level, std::string_view source, std::string_view message) {
-  constexpr std::size_t kMostWarnings = 1000;
+  constexpr std::size_t kMaxWarnings = 1000;
   if (level == LogLevel::warning) {
     const std::lock_guard lock(mutex_);
     std::string text(message);
     // The run does not repeat warnings of the check.
     if (std::find(warnings_.begin(), warnings_.end(), text) != warnings_.end()) return;
-    if (warnings_.size() < kMostWarnings) warnings_.push_back(std::move(text));
+    if (warnings_.size() < kMaxWarnings) warnings_.push_back(std::move(text));
   }
   if (level == LogLevel::error) lastError = message;
   stderr_.write(level, source, message);

@@ -123,7 +123,7 @@ void print(const std::string& text);
 void printAlways(const std::string& text);
 /// Lets `print` write nothing: --quiet, unless --json asks for the result.
 void silencePrint(bool silence);
-/// Whether anything was printed so far.
+/// Says whether anything was printed so far.
 bool hasPrinted();
 
 }  // namespace mortise::app

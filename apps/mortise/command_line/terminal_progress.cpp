@@ -38,15 +38,15 @@ void TerminalProgress::begin(std::string_view task, double total) {
   total_ = total;
   countdown_ = 0;
   started_ = std::chrono::steady_clock::now();
-  last_ = looked_ = started_;
+  last_ = checked_ = started_;
 }
 
 void TerminalProgress::advanceTo(double done) {
   if (!active_ || --countdown_ > 0) return;
   const auto now = std::chrono::steady_clock::now();
   // Callers that call seldom do not wait for the bar.
-  countdown_ = now - looked_ >= kRedrawInterval / 2 ? 1 : kCallsBetweenClocks;
-  looked_ = now;
+  countdown_ = now - checked_ >= kRedrawInterval / 2 ? 1 : kCallsBetweenClocks;
+  checked_ = now;
   if (now - last_ < kRedrawInterval) return;
   last_ = now;
   draw(done);

@@ -27,7 +27,7 @@ class TerminalProgress final : public Progress {
   std::string task_;
   double total_ = 0;
   int countdown_ = 0;  ///< Calls until the clock is read again: reading it every step would cost more than a step.
-  std::chrono::steady_clock::time_point started_, last_, looked_;
+  std::chrono::steady_clock::time_point started_, last_, checked_;
 };
 
 }  // namespace mortise::app

@@ -67,13 +67,13 @@ int pack(const CommandLine& line, FormatLoader& loader, Diagnostics& diagnostics
   if (type != "auto" && wanted == klamptTypes().end())
     throw UsageError("-t is auto, Configs, LinearPath, MultiPath, Hold, Stance, Grasp or xml, not '" + type + "'");
   const ResourceLibrary library = readResources(loader, line.positionals(), diagnostics);
-  const Resource whole = type == "auto" ? packed(library, diagnostics) : packed(library, wanted->second, diagnostics);
-  const FileContent kind = contentOf(whole);
+  const Resource full = type == "auto" ? packed(library, diagnostics) : packed(library, wanted->second, diagnostics);
+  const FileContent kind = contentOf(full);
   std::string out = outputName(line);
   const std::string extension = extensionOfPack(kind);
   if (!out.ends_with(extension)) out += extension;
   refuseToReplace(line.positionals(), out);
-  loader.write(whole, out, diagnostics);
+  loader.write(full, out, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + out + "' was written, but does not hold everything");
   if (!line.quiet()) print("Saving to " + out + "\n");

@@ -116,9 +116,9 @@ std::string klamptReplay(const std::string& file) {
 
 /// Klamp't scales velocities down, so its programs do, too, unless they are told otherwise.
 Arguments withScaling(Arguments arguments) {
-  const bool told = std::any_of(arguments.begin(), arguments.end(),
-                                [](const std::string& argument) { return argument.starts_with("--on-unstable"); });
-  if (!told) arguments.insert(arguments.begin(), "--on-unstable=scale");
+  const bool given = std::any_of(arguments.begin(), arguments.end(),
+                                 [](const std::string& argument) { return argument.starts_with("--on-unstable"); });
+  if (!given) arguments.insert(arguments.begin(), "--on-unstable=scale");
   return arguments;
 }
 

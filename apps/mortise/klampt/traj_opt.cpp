@@ -57,7 +57,7 @@ struct KlamptTrajOpt {
     result.torque = result.contacts = !ignoreForces;
     result.torqueScale = 1 - torqueRobustness;
     result.frictionScale = 1 - frictionRobustness;
-    result.leastForce = forceRobustness;
+    result.minForce = forceRobustness;
     result.curve.tolerance = std::min(tolerance, 1e-3);
     result.timing.gridPoints = divisions - 1;
     return result;
@@ -141,7 +141,7 @@ int trajOptCommand(const Arguments& arguments) {
   loader.write(motion, file, written);
   printWarnings(line, written);
   Value report = timingReport(timing);
-  tellAssumedAccelerations(report, options.limits.rampUp, said);
+  reportAssumedAccelerations(report, options.limits.rampUp, said);
   report.set("file", file);
   if (Value substitutions = said.value(); !substitutions.isNull())
     report.set("substitutions", std::move(substitutions));

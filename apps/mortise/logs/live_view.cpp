@@ -67,7 +67,7 @@ LiveView::~LiveView() {
 
 struct SequenceView::Run {
   World world;  ///< The simulation's own is gone after its run, which pages still look at.
-  viewer::StillLog still;
+  viewer::SnapshotLog still;
   viewer::LiveRun live;
   Run(const World& from, Registry& registry, LogSink& log, viewer::LiveRunOptions options)
       : world(from), still(world, registry, log), live(world, log, std::move(options)) {}

@@ -14,7 +14,7 @@
 #include "mortise/simulation/simulation.h"
 #include "mortise/viewer/changing_session.h"
 #include "mortise/viewer/live_run.h"
-#include "mortise/viewer/still_log.h"
+#include "mortise/viewer/snapshot_log.h"
 #include "mortise/viewer/view_server.h"
 
 namespace mortise::app {
@@ -23,7 +23,7 @@ namespace mortise::app {
 void declareServerOptions(CommandLine& line);
 /// --view and the two; `help` is what the page shows.
 void declareViewOptions(CommandLine& line, const std::string& help);
-/// Whether --view is given. Throws `UsageError` for options that go with it alone.
+/// Says whether --view is given. Throws `UsageError` for options that go with it alone.
 bool wantsView(const CommandLine& line);
 /// Throws `UsageError`.
 std::uint16_t serverPort(const CommandLine& line);
@@ -41,7 +41,7 @@ class LiveView {
   viewer::LiveRun& run() { return run_; }
 
  private:
-  viewer::StillLog still_;
+  viewer::SnapshotLog still_;
   viewer::LiveRun run_;
   viewer::ViewServer server_;
   std::atomic<bool> ends_{false};

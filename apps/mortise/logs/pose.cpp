@@ -49,7 +49,7 @@ int pose(CommandLine& line, const Arguments& arguments) {
   ResourceLibrary resources = folder.read(diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
-  const viewer::StillLog still(*world, *registry, line.log());
+  const viewer::SnapshotLog still(*world, *registry, line.log());
   viewer::PoseSession session(world, std::move(resources),
                               [&folder](const ResourceLibrary& library) { return folder.write(library); });
   session.poser().setTouch(line.quantity("touch", "m", session.poser().touch()));

@@ -18,7 +18,7 @@
 #include "mortise/render/picture_files.h"
 #include "mortise/render/world_renderer.h"
 #include "mortise/viewer/run_folder.h"
-#include "mortise/viewer/still_log.h"
+#include "mortise/viewer/snapshot_log.h"
 
 namespace mortise::app {
 
@@ -177,7 +177,7 @@ int renderWorld(const CommandLine& line, const RenderOptions& options, Registry&
   diagnostics.throwIfErrors();
   if (!motionFile.empty()) {
     const viewer::ShownMotion motion = motionFor(loader, motionFile, world, diagnostics);
-    const viewer::StillLog log(world, registry, line.log(), motion);
+    const viewer::SnapshotLog log(world, registry, line.log(), motion);
     return renderLog(line, options, registry, log.path());
   }
   const render::StillView still(world);

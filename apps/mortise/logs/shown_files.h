@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "mortise/loading/format_loader.h"
-#include "mortise/viewer/still_log.h"
+#include "mortise/viewer/snapshot_log.h"
 
 namespace mortise::app {
 
-/// Whether a file is a log: by its name, or by how it begins.
+/// Says whether a file is a log: by its name, or by how it begins.
 bool isLogFile(const std::string& file);
 
 /// The file among them that holds a motion, which is taken out; empty: none. Throws `UsageError` for several, and for

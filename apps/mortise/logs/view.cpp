@@ -51,7 +51,7 @@ void serveWithRun(const CommandLine& line, const viewer::ViewFile& file, const I
       continue;
     }
     view.show({file}, &run->live());
-    run->goOn();
+    run->resume();
     view.show({file}, &recorded);
   }
 }
@@ -68,12 +68,12 @@ std::vector<viewer::ViewFile> filesToView(const CommandLine& line, std::vector<s
     else
       others.push_back(file);
   }
-  viewer::tellApart(files);
+  viewer::makeNamesUnique(files);
   return files;
 }
 
 /// Puts a world together, with a motion if there is one among the files, and shows it as a log.
-void showWorld(const CommandLine& line, std::vector<std::string>& others, std::optional<viewer::StillLog>& still) {
+void showWorld(const CommandLine& line, std::vector<std::string>& others, std::optional<viewer::SnapshotLog>& still) {
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
@@ -116,7 +116,7 @@ int viewCommand(const Arguments& arguments) {
   std::vector<viewer::ViewFile> files = filesToView(line, others);
   if (!files.empty() && !others.empty())
     throw UsageError("a log and a world cannot be shown together: view one of them at a time");
-  std::optional<viewer::StillLog> still;
+  std::optional<viewer::SnapshotLog> still;
   if (!others.empty()) {
     showWorld(line, others, still);
     files.push_back({fs::path(others.front()).stem().string(), still->path()});
@@ -127,7 +127,7 @@ int viewCommand(const Arguments& arguments) {
     if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", file.path + " " + reader.damage());
   }
   const InterruptGuard interrupt;
-  if (files.size() == 1 && others.empty() && viewer::whyNotGoOn(files.front().path).empty()) {
+  if (files.size() == 1 && others.empty() && viewer::reasonNotToResume(files.front().path).empty()) {
     serveWithRun(line, files.front(), interrupt);
     return 0;
   }

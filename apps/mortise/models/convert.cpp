@@ -52,7 +52,7 @@ bool isModel(FileContent kind) {
          kind == FileContent::terrain || kind == FileContent::geometry;
 }
 
-/// Whether a library can hold it by itself, without other files.
+/// Says whether a library can hold it by itself, without other files.
 bool isLibraryItem(FileContent kind) { return !isModel(kind) && kind != FileContent::library; }
 
 /// A folder is a library of resources, which holds no models. Throws `Error` that says what to write instead.

@@ -107,23 +107,23 @@ int resourcePack(const Arguments& arguments) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const ResourceLibrary library = readResources(loader, line.positionals(), diagnostics);
-  const Resource whole = kind ? packed(library, *kind, diagnostics) : packed(library, diagnostics);
+  const Resource full = kind ? packed(library, *kind, diagnostics) : packed(library, diagnostics);
   std::string out = line.text("output");
-  if (fs::path(out).extension().empty() && !out.ends_with("/")) out += extensionOfPack(contentOf(whole));
+  if (fs::path(out).extension().empty() && !out.ends_with("/")) out += extensionOfPack(contentOf(full));
   diagnostics.throwIfErrors();
   refuseToReplace(line.positionals(), out);
-  loader.write(whole, out, diagnostics);
+  loader.write(full, out, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + out + "' was written, but does not hold everything");
   if (line.json()) {
     Value done = Value::map();
     done.set("output", out);
-    done.set("kind", contentName(contentOf(whole)));
+    done.set("kind", contentName(contentOf(full)));
     done.set("items", static_cast<std::int64_t>(library.items.size()));
     done.set("warnings", diagnosticsValue(diagnostics));
     print(toJson(done) + "\n");
   } else if (!line.quiet()) {
-    print(out + ": " + std::string(contentName(contentOf(whole))) + " of " + plural(library.items.size(), "resource") +
+    print(out + ": " + std::string(contentName(contentOf(full))) + " of " + plural(library.items.size(), "resource") +
           "\n");
   }
   return 0;
@@ -222,9 +222,9 @@ std::vector<std::string> unpackFile(FormatLoader& loader, const std::string& fil
     throw Error("'" + file + "' is a world", {},
                 "`mortise world save " + file + " DIR/" + fs::path(file).filename().string() +
                     " --copy` writes it with everything it needs");
-  const Resource whole = loader.load(*content, path, {}, diagnostics);
+  const Resource full = loader.load(*content, path, {}, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
-  const ResourceLibrary parts = unpacked(whole, diagnostics);
+  const ResourceLibrary parts = unpacked(full, diagnostics);
   std::error_code none;
   if (fs::exists(folder, none) && !isFolder(folder)) throw Error("'" + folder + "' is there already, and is no folder");
   loader.write(parts, folder + "/", diagnostics);

@@ -248,7 +248,7 @@ int robotIkCommand(const Arguments& arguments) {
   if (solver.variables().empty())
     line.log().write(LogLevel::warning, "ik", "no joint that may move changes what the goals ask for");
   SubstitutionRecord said(line.log(), line.has("strict"));
-  tellStartBeyondLimits(solver, options.start, said);
+  reportStartBeyondLimits(solver, options.start, said);
   if (line.has("all")) return listAll(line, input, solver, options);
   const IKSolution solution = solver.solve(options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

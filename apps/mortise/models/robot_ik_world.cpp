@@ -36,13 +36,13 @@ int ownRobot(const CommandLine& line, FormatLoader& loader, const World& world, 
       "leave '" + file + "' out: the world's own robots are used");
 }
 
-IKProblem worldProblem(const CommandLine& line, const IKWorld& whole, int robot, FormatLoader& loader,
+IKProblem worldProblem(const CommandLine& line, const IKWorld& full, int robot, FormatLoader& loader,
                        Diagnostics& diagnostics) {
   IKProblem problem;
-  problem.robot = whole.robot();
+  problem.robot = full.robot();
   problem.limits = line.text("limits", "on") == "on";
   const auto add = [&](const std::string& option, const Value& value) {
-    const std::vector<IKTerm> more = worldIKTermsFromSetting(value, whole, robot, loader, diagnostics);
+    const std::vector<IKTerm> more = worldIKTermsFromSetting(value, full, robot, loader, diagnostics);
     if (more.empty()) throw UsageError("--" + option + " holds no goal");
     problem.terms.insert(problem.terms.end(), more.begin(), more.end());
   };
@@ -55,48 +55,48 @@ IKProblem worldProblem(const CommandLine& line, const IKWorld& whole, int robot,
   }
   for (const auto& [option, value] : ikGoalValues(line)) add(option, value);
   if (problem.terms.empty()) throw UsageError("missing --goal GOAL");
-  problem.active = line.has("active") ? worldIKActive(whole, namesOfList(line.text("active")), robot)
-                                      : worldIKActive(whole, problem.terms);
+  problem.active = line.has("active") ? worldIKActive(full, namesOfList(line.text("active")), robot)
+                                      : worldIKActive(full, problem.terms);
   if (const double margin = clearanceOption(line); margin > 0) {
-    const auto world = std::make_shared<const World>(whole.world());
+    const auto world = std::make_shared<const World>(full.world());
     problem.terms.push_back(
-        {whole.clearance(std::make_shared<WorldCollider>(world),
-                         movedLinks(*problem.robot, problem.active, problem.terms, problem.limits), margin)});
+        {full.clearance(std::make_shared<WorldCollider>(world),
+                        movedLinks(*problem.robot, problem.active, problem.terms, problem.limits), margin)});
   }
   return problem;
 }
 
-Value worldSolutionValue(const IKWorld& whole, const IKSolution& solution, double seconds) {
+Value worldSolutionValue(const IKWorld& full, const IKSolution& solution, double seconds) {
   Value result = ikSolutionValue(solution, seconds), robots = Value::map(), objects = Value::map();
   result.erase("q");
-  const World& world = whole.world();
+  const World& world = full.world();
   for (std::size_t r = 0; r < world.robots.size(); ++r)
-    robots.set(world.robots[r].name, inspect::list(whole.configuration(static_cast<int>(r), solution.q)));
+    robots.set(world.robots[r].name, inspect::list(full.configuration(static_cast<int>(r), solution.q)));
   for (std::size_t i = 0; i < world.objects.size(); ++i)
-    objects.set(world.objects[i].name, inspect::list(whole.pose(static_cast<int>(i), solution.q)));
+    objects.set(world.objects[i].name, inspect::list(full.pose(static_cast<int>(i), solution.q)));
   result.set("robots", std::move(robots));
   result.set("objects", std::move(objects));
   return result;
 }
 
-std::string worldSolutionText(const IKWorld& whole, const IKSolver& solver, const IKSolution& solution) {
+std::string worldSolutionText(const IKWorld& full, const IKSolver& solver, const IKSolution& solution) {
   std::ostringstream text;
   text << ikVerdict(solution, solver.problem()) << "\n";
-  const World& world = whole.world();
-  std::vector<char> moved(static_cast<std::size_t>(whole.robot()->numLinks()), 0);
+  const World& world = full.world();
+  std::vector<char> moved(static_cast<std::size_t>(full.robot()->numLinks()), 0);
   for (const IKVariable& variable : solver.variables())
     for (const DrivenCoordinate& move : variable.moves) moved[static_cast<std::size_t>(move.link)] = 1;
   const auto number = [](double x) { return formatReal(std::round(1e8 * x) / 1e8 + 0.0, 8); };
   for (std::size_t r = 0; r < world.robots.size(); ++r)
     for (int l = 0; l < world.robots[r].robot->numLinks(); ++l) {
-      const int link = whole.link(static_cast<int>(r), l);
+      const int link = full.link(static_cast<int>(r), l);
       if (moved[static_cast<std::size_t>(link)] == 0) continue;
       text << "  " << world.robots[r].name << ":" << world.robots[r].robot->link(l).name << " "
            << number(solution.q[link]) << "\n";
     }
   for (std::size_t i = 0; i < world.objects.size(); ++i) {
-    if (moved[static_cast<std::size_t>(whole.objectLink(static_cast<int>(i)))] == 0) continue;
-    const RigidTransform X = whole.pose(static_cast<int>(i), solution.q);
+    if (moved[static_cast<std::size_t>(full.objectLink(static_cast<int>(i)))] == 0) continue;
+    const RigidTransform X = full.pose(static_cast<int>(i), solution.q);
     const Vector3d rpy = eulerZyxFromRotation(X.R).reverse();
     text << "  " << world.objects[i].name << ": position";
     for (int k = 0; k < 3; ++k) text << " " << number(X.p[k]);
@@ -127,10 +127,10 @@ int robotIkInWorld(const CommandLine& line) {
       setConfigurations(loaded, start, files, diagnostics);
   }
   const auto world = std::make_shared<const World>(std::move(loaded));
-  const IKWorld whole(world);
-  IKProblem problem = worldProblem(line, whole, robot, loader, diagnostics);
+  const IKWorld full(world);
+  IKProblem problem = worldProblem(line, full, robot, loader, diagnostics);
   IKOptions options = ikOptions(line);
-  options.start = whole.start();
+  options.start = full.start();
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("'" + line.text("world") + "' cannot be used");
 
@@ -139,13 +139,13 @@ int robotIkInWorld(const CommandLine& line) {
   if (solver.variables().empty())
     line.log().write(LogLevel::warning, "ik", "no joint that may move changes what the goals ask for");
   SubstitutionRecord said(line.log(), line.has("strict"));
-  tellStartBeyondLimits(solver, options.start, said);
+  reportStartBeyondLimits(solver, options.start, said);
   const IKSolution solution = solver.solve(options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  Value result = worldSolutionValue(whole, solution, seconds);
+  Value result = worldSolutionValue(full, solution, seconds);
   if (Value substitutions = said.value(); !substitutions.isNull())
     result.set("substitutions", std::move(substitutions));
-  print(line.json() ? toJson(result) + "\n" : worldSolutionText(whole, solver, solution));
+  print(line.json() ? toJson(result) + "\n" : worldSolutionText(full, solver, solution));
   return solution.solved ? 0 : 1;
 }
 

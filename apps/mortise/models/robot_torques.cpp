@@ -13,8 +13,8 @@ namespace {
 
 /// Values of --minimize, which --objective took the place of.
 std::string objectiveOf(const std::string& minimized) {
-  return minimized == "largest"  ? "largest_share"
-         : minimized == "sum"    ? "sum_of_shares"
+  return minimized == "largest"  ? "largest_utilization"
+         : minimized == "sum"    ? "sum_of_utilizations"
          : minimized == "forces" ? "normal_forces"
                                  : minimized;
 }
@@ -33,7 +33,8 @@ int robotTorquesCommand(const Arguments& arguments) {
       .epilog(
           "Torques are those of B ddq + C + G = torques + sum J^T f with contact forces f inside friction cones; a\n"
           "floating base has none. Without --stance and --contacts nothing touches the robot. With --json:\n"
-          "{balanced, within_limits, largest_share, largest_link, torques, limits, shares, forces}, one number a "
+          "{balanced, within_limits, largest_utilization, largest_link, torques, limits, utilization, forces}, one "
+          "number a "
           "link.\n"
           "Exit code 0 whether or not the limits suffice.\n\n"
           "Examples:\n"

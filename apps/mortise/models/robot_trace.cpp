@@ -21,7 +21,7 @@ namespace mortise::app {
 
 namespace {
 
-constexpr double kMostSamples = 1e6;
+constexpr double kMaxSamples = 1e6;
 
 /// A motion of the robot, and the times at which it is checked.
 struct Trace {
@@ -48,7 +48,7 @@ Trace openTrace(const CommandLine& line, RobotInput& input, const std::string& f
                 " links");
   const double start = trace.motion.startTime(), end = trace.motion.endTime();
   const double step = line.quantity("every", "s", 0.01);
-  if (!(step > 0) || !((end - start) / step < kMostSamples))
+  if (!(step > 0) || !((end - start) / step < kMaxSamples))
     throw UsageError("--every takes a time that the path holds at most a million times, not '" + line.text("every") +
                      "'");
   if (!line.has("every")) trace.times = milestoneTimes(trace.motion.resource());

@@ -33,13 +33,13 @@ std::string shapeText(const GeometryPtr& geometry) {
 
 /// What the simulation puts around a body, or around the links of a robot.
 std::string paddingText(const World& world, int firstId, int count) {
-  double least = 0, most = 0;
+  double minimum = 0, maximum = 0;
   for (int i = 0; i < count; ++i) {
     const double padding = world.simulationSurface(firstId + i).padding;
-    least = i == 0 ? padding : std::min(least, padding);
-    most = std::max(most, padding);
+    minimum = i == 0 ? padding : std::min(minimum, padding);
+    maximum = std::max(maximum, padding);
   }
-  return ", padding " + shortReal(least) + (most > least ? " to " + shortReal(most) : "") + " m";
+  return ", padding " + shortReal(minimum) + (maximum > minimum ? " to " + shortReal(maximum) : "") + " m";
 }
 
 std::string summary(const World& world, const std::string& file) {

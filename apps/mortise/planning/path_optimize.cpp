@@ -42,7 +42,7 @@ int pathOptimize(const Arguments& arguments) {
   Value report = path.work->optimize(settings, guard.asked());
   if (guard.signal() != 0) return guard.exitCode();
   SubstitutionRecord said(line.log(), line.has("strict"));
-  tellKeptClearance(report, said);
+  reportKeptClearance(report, said);
   if (Value substitutions = said.value(); !substitutions.isNull())
     report.set("substitutions", std::move(substitutions));
   const bool feasible = report.at("feasible").asBool();

@@ -43,7 +43,7 @@ void declareTiming(CommandLine& line, bool forces) {
   declareSettings(line, defaultTiming(forces), settledBy(forces));
   line.formerly("torque-robustness", "torque-scale", leftBy)
       .formerly("friction-robustness", "friction-scale", leftBy)
-      .formerly("force-robustness", "least-force")
+      .formerly("force-robustness", "min-force")
       .formerly("tolerance", "goal-tolerance");
 }
 
@@ -91,7 +91,7 @@ int timeAlong(CommandLine& line, const Arguments& arguments, bool forces) {
   const MultiPathTiming timing = timeMultiPath(opened.robot, path, multiPathTiming(settings, gravity_W));
   Value report = timingReport(timing);
   SubstitutionRecord said(line.log(), line.has("strict"));
-  tellAssumedAccelerations(report, settings.limits.rampUp, said);
+  reportAssumedAccelerations(report, settings.limits.rampUp, said);
   if (Value substitutions = said.value(); !substitutions.isNull())
     report.set("substitutions", std::move(substitutions));
   if (!held.isNull()) report.set("sections", held);

@@ -112,7 +112,7 @@ int plan(const Arguments& arguments) {
 
   const PlanJobSettings settings = planJobSettings(line);
   if (!settings.plan.contains("goal")) throw UsageError("missing --goal or --goal-ik");
-  refuseStrayValues(line, arguments);
+  refuseOtherValues(line, arguments);
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   for (const std::string& file : line.texts("output")) requireMotionFormat(loader, file);
   Diagnostics diagnostics;
@@ -151,7 +151,7 @@ int plan(const Arguments& arguments) {
   } else if (!line.quiet()) {
     print(planJobText(result.report) + writtenText(result.report));
   }
-  std::optional<viewer::StillLog> still;
+  std::optional<viewer::SnapshotLog> still;
   SequenceView view(line, *registry, interrupt.asked());
   if (solved && shows) {
     const viewer::ShownPlan shown{result.movers, result.path, result.motion, result.roadmap};

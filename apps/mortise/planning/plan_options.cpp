@@ -133,7 +133,7 @@ void declarePlanOptions(CommandLine& line) {
       .withPlugins();
 }
 
-void refuseStrayValues(const CommandLine& line, const std::vector<std::string>& arguments) {
+void refuseOtherValues(const CommandLine& line, const std::vector<std::string>& arguments) {
   const Schema retiming = schemaOf<RetimeSettings>();
   const std::vector<std::string> methods = retiming.find("method")->options.choices;
   const ResourcePath paths = resourcePath(line);

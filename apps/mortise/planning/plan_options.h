@@ -17,7 +17,7 @@ PlanJobSettings planJobSettings(const CommandLine& line);
 
 /// Throws `Error` for files that are not there and look as if they belonged to --shortcut or --retime, whose values may
 /// be left out. `arguments` as typed.
-void refuseStrayValues(const CommandLine& line, const std::vector<std::string>& arguments);
+void refuseOtherValues(const CommandLine& line, const std::vector<std::string>& arguments);
 
 /// A line with the names of the files that were written, as the report's `files` has them; empty: none.
 std::string writtenText(const Value& report);

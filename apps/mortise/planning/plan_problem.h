@@ -10,7 +10,7 @@ namespace mortise::app {
 
 /// --problem, --scene, --request, --urdf, --srdf, --joint-limits. (--package is `addResourceOptions`'.)
 void addProblemOptions(CommandLine& line);
-/// Whether one of them was given.
+/// Says whether one of them was given.
 bool namesProblems(const CommandLine& line);
 /// Plans all of them, as the other options of `mortise plan` say, and prints what came of it. `command`: as typed, for
 /// files. The command's exit code: 1 where a problem has no path.

@@ -30,8 +30,8 @@ namespace {
 
 /// A bound of 100000 reads better than 1e+05.
 std::string boundText(double bound) {
-  const bool whole = std::abs(bound) < 1e9 && bound == std::floor(bound);
-  return whole ? std::to_string(static_cast<std::int64_t>(bound)) : formatReal(bound);
+  const bool full = std::abs(bound) < 1e9 && bound == std::floor(bound);
+  return full ? std::to_string(static_cast<std::int64_t>(bound)) : formatReal(bound);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include "mortise/loading/format_loader.h"
 #include "mortise/remote/drive_loop.h"
 #include "mortise/settings/parse_setting.h"
-#include "mortise/viewer/watched_world.h"
+#include "mortise/viewer/read_only_world.h"
 
 namespace mortise::app {
 
@@ -142,8 +142,8 @@ int driveCommand(const Arguments& arguments) {
   }
 
   const InterruptGuard interrupt;
-  std::optional<viewer::WatchedWorld> watched;
-  std::optional<viewer::StillLog> still;
+  std::optional<viewer::ReadOnlyWorld> watched;
+  std::optional<viewer::SnapshotLog> still;
   SequenceView view(line, *registry, interrupt.asked());  // Ends before what it shows.
   if (shows) {
     World shown = world ? *world : assembleWorld(loader, {line.positionals()[0]}, diagnostics);

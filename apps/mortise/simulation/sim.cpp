@@ -376,7 +376,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   if (live && !run.interrupted) {
     printRun(line, run);
     run.printed = true;
-    live->run().linger(simulation);
+    live->run().serveAfterEnd(simulation);
   }
   return run;
 }

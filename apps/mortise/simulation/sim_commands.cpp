@@ -13,8 +13,8 @@ std::string inOneLine(const Value& value) {
   if (value.isNull()) return "(default)";
   std::string text = value.isScalar() ? value.text() : toJson(value, -1);
   if (value.isString() && text.empty()) text = "\"\"";
-  constexpr std::size_t kMost = 100;
-  if (text.size() > kMost) text = text.substr(0, kMost - 3) + "...";
+  constexpr std::size_t kMaximum = 100;
+  if (text.size() > kMaximum) text = text.substr(0, kMaximum - 3) + "...";
   return text;
 }
 
@@ -31,10 +31,10 @@ std::string settingLines(const Value& settings, const std::string& indent) {
 std::string channelText(const Value& sensor) {
   if (const Value* values = sensor.find("values")) return values->text() + " values, an image";
   const std::vector<std::string> names = sensor.at("channels").asStrings();
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMaximum = 8;
   std::string text = std::to_string(names.size()) + (names.size() == 1 ? " channel" : " channels");
-  for (std::size_t i = 0; i < names.size() && i < kMost; ++i) text += (i == 0 ? ": " : ", ") + names[i];
-  if (names.size() > kMost) text += ", ... " + names.back();
+  for (std::size_t i = 0; i < names.size() && i < kMaximum; ++i) text += (i == 0 ? ": " : ", ") + names[i];
+  if (names.size() > kMaximum) text += ", ... " + names.back();
   return text;
 }
 

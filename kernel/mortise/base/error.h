@@ -8,7 +8,7 @@
 
 namespace mortise {
 
-/// Who wrote a value: what it may open, run, write or delete depends on that alone, never on how a name is spelled.
+/// Author of a value: what it may open, run, write or delete depends on that alone, never on how a name is spelled.
 enum class Origin : std::uint8_t {
   unknown,      ///< A file of which nothing else is known: trusted as little as any file.
   commandLine,  ///< An argument or option that the user typed, or a program that uses the libraries.

@@ -22,7 +22,7 @@ class PreconditionError : public Error {
   ~PreconditionError() override;
 };
 
-/// Whether `MORTISE_EXPECT` checks. At the start: in builds without NDEBUG, and where the environment variable
+/// Says whether `MORTISE_EXPECT` checks. At the start: in builds without NDEBUG, and where the environment variable
 /// MORTISE_CHECKS is set to something other than 0.
 bool preconditionChecks();
 void setPreconditionChecks(bool on);
@@ -81,7 +81,7 @@ extern std::atomic<bool> expectationsChecked;
                                    static_cast<std::ptrdiff_t>(index), static_cast<std::ptrdiff_t>(count), what); \
   } while (false)
 
-/// As `MORTISE_REQUIRE` where `preconditionChecks()`; elsewhere the condition is not evaluated.
+/// Checks like `MORTISE_REQUIRE` where `preconditionChecks()`; elsewhere the condition is not evaluated.
 #define MORTISE_EXPECT(condition, message)                                                                   \
   do {                                                                                                       \
     if (::mortise::detail::expectationsChecked.load(std::memory_order_relaxed) && !(condition)) [[unlikely]] \

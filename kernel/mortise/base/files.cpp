@@ -55,8 +55,8 @@ std::vector<std::string> siblings(const fs::path& path, bool folders) {
   return names;
 }
 
-/// Whether a file may be meant by this name: one of another kind is not, though a slip may be in the extension. A name
-/// without extension means a file without, or one that it lacks the extension of.
+/// Says whether a file may be meant by this name: one of another kind is not, though a slip may be in the extension. A
+/// name without extension means a file without, or one that it lacks the extension of.
 bool sameKind(const fs::path& wanted, const fs::path& candidate) {
   const std::string theirs = candidate.extension().string();
   if (!wanted.has_extension()) return theirs.empty() || candidate.stem() == wanted;
@@ -76,7 +76,7 @@ std::string nearPath(const fs::path& wanted) {
   return !other.empty() && fs::is_regular_file(there, code) ? there.string() : std::string();
 }
 
-/// What a shell opens for a command: `<(...)` and standard input.
+/// Says whether a shell opens such a name for a command: `<(...)` and standard input.
 bool isOpenDescriptor(const std::string& path) { return path.starts_with("/dev/") || path.starts_with("/proc/"); }
 
 void writeAll(int fd, std::string_view content, const std::string& path) {

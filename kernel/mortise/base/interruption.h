@@ -1,6 +1,6 @@
 #pragma once
 
-/// How long work ends early: who starts it says, for its thread, how to find out whether somebody wants that (Ctrl-C in
+/// Early end of long work: who starts it says, for its thread, how to find out whether somebody wants that (Ctrl-C in
 /// Python), and loops that may go on for long ask now and then.
 
 #include <exception>
@@ -8,7 +8,7 @@
 
 namespace mortise {
 
-/// What `interruptionPoint` throws. No `Error`: nothing is wrong.
+/// Thrown by `interruptionPoint`. No `Error`: nothing is wrong.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }

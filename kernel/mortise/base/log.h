@@ -6,7 +6,7 @@ namespace mortise {
 
 enum class LogLevel { debug, info, warning, error };
 
-/// Where messages go. Programs hand one down; nothing in the libraries writes to a stream by itself.
+/// Destination of messages. Programs hand one down; nothing in the libraries writes to a stream by itself.
 class LogSink {
  public:
   virtual ~LogSink();

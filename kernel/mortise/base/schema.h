@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a component accepts: each parameter's type, unit, default, bounds, choices and documentation.
+/// Parameters that a component accepts: each parameter's type, unit, default, bounds, choices and documentation.
 /// XML attributes, YAML maps and `--set` are all checked against the same schema.
 
 #include <limits>
@@ -39,7 +39,7 @@ struct Parameter {
   std::string summary;
   ParameterOptions options;
 
-  /// Whether it may be absent, which is null.
+  /// Says whether it may be absent, which is null.
   bool isOptional() const { return defaultValue.isNull() && !options.required; }
   /// Says whether this is its name, an alias or a former name.
   bool isCalled(std::string_view name) const;

@@ -336,7 +336,7 @@ Value Schema::complete(const Value& given, std::string_view what, Diagnostics& d
 
   std::vector<const Value::Entry*> entryOf(parameters_.size(), nullptr);
   std::vector<const Value::Entry*> others;
-  constexpr std::size_t kMostUnknown = 100;  // Are told one by one.
+  constexpr std::size_t kMaxUnknown = 100;  // Are told one by one.
   std::size_t unknown = 0;
   for (const Value::Entry& entry : given.entries()) {
     const SourcePosition& where = entry.keyPosition.known() ? entry.keyPosition : entry.value.position();
@@ -346,7 +346,7 @@ Value Schema::complete(const Value& given, std::string_view what, Diagnostics& d
         others.push_back(&entry);
         continue;
       }
-      if (++unknown > kMostUnknown) continue;
+      if (++unknown > kMaxUnknown) continue;
       reportUnknown(parameters_, entry, owner, where, diagnostics);
       continue;
     }
@@ -362,8 +362,8 @@ Value Schema::complete(const Value& given, std::string_view what, Diagnostics& d
                        "write '" + parameter->name + "'; the former name still works");
     slot = &entry;
   }
-  if (unknown > kMostUnknown)
-    diagnostics.error(std::to_string(unknown - kMostUnknown) + " further keys" + owner + " are unknown",
+  if (unknown > kMaxUnknown)
+    diagnostics.error(std::to_string(unknown - kMaxUnknown) + " further keys" + owner + " are unknown",
                       given.position(), "is this the file that was meant?");
 
   for (std::size_t i = 0; i < parameters_.size(); ++i) {

@@ -126,20 +126,20 @@ std::string namesOf(const Dimension& dimension) {
 }  // namespace
 
 std::optional<double> parseQuantity(std::string_view text, std::string_view unit, std::string& problem) {
-  const std::string_view whole = trimmed(text);
-  std::string_view rest = whole;
+  const std::string_view full = trimmed(text);
+  std::string_view rest = full;
   if (rest.starts_with('+')) rest.remove_prefix(1);
   double number = 0;
   const char* end = rest.data() + rest.size();
   const auto [stop, code] = std::from_chars(rest.data(), end, number);
-  const bool twoSigns = rest.data() != whole.data() && rest.starts_with('-');
+  const bool twoSigns = rest.data() != full.data() && rest.starts_with('-');
   const std::string_view written = trimmed({stop, static_cast<std::size_t>(end - stop)});
   // "info" starts with "inf", and "nanometre" with "nan", yet neither is a number.
   const std::string_view digits(rest.data(), static_cast<std::size_t>(stop - rest.data()));
   const bool infOrNan = digits.find_first_of("0123456789") == std::string_view::npos;
   const bool longerWord = infOrNan && stop != end && written.data() == stop;
   if (code == std::errc::invalid_argument || rest.empty() || twoSigns || longerWord) {
-    problem = "'" + std::string(whole) + "' is not a number";
+    problem = "'" + std::string(full) + "' is not a number";
     return std::nullopt;
   }
   if (code == std::errc::result_out_of_range) {

@@ -22,7 +22,7 @@ bool allDigits(std::string_view text) {
 }
 
 /// [digits][.digits][exponent] with at least one digit before the exponent.
-bool looksReal(std::string_view text) {
+bool resemblesReal(std::string_view text) {
   std::size_t i = 0, digits = 0;
   for (; i < text.size() && isDigit(text[i]); ++i) ++digits;
   if (i < text.size() && text[i] == '.')
@@ -127,7 +127,7 @@ Value Value::fromText(std::string text, bool quoted) {
         value.type_ = Type::integer;
         value.integer_ = negative ? -integer : integer;
       }
-    } else if (looksReal(body)) {
+    } else if (resemblesReal(body)) {
       value.type_ = Type::real;
       value.real_ = toReal(text, negative, body);
     }

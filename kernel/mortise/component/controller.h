@@ -20,7 +20,7 @@ namespace mortise {
 
 struct World;
 
-/// What is asked of one driver's motor; holds until the controller's next update.
+/// Command to one driver's motor, held until the controller's next update.
 struct ActuatorCommand {
   enum class Mode { off, torque, pid, velocity } mode = Mode::off;
   double kP = 0, kI = 0, kD = 0;  ///< PID gains; the runtime presets the driver's servo gains.
@@ -34,7 +34,7 @@ struct ControllerSetup {
   double period;                            ///< Seconds between updates.
   const VectorXd& q;                        ///< Configuration at the start.
   Vector3d gravity = Vector3d(0, 0, -9.8);  ///< m/s^2, world frame.
-  /// What `update` will see: names, types and channels. The same order, the same spans.
+  /// Readings that `update` will get: names, types and channels. The same order, the same spans.
   std::span<const SensorReading> sensors = {};
   /// The model of everything as it was loaded, for controllers that plan among obstacles, and which robot of it this
   /// one is. Null where it is unknown; outlives the controller.
@@ -46,7 +46,7 @@ struct ControllerInput {
   double time = 0;        ///< Simulated seconds.
   std::int64_t tick = 0;  ///< Physics steps since the start.
   std::span<const SensorReading> sensors;
-  /// What the estimator that the controller asked for makes of the sensors: q, dq and up-to-date frames. Null when it
+  /// State by the estimator that the controller asked for: q, dq and up-to-date frames. Null when it
   /// asked for none: with the attribute `estimator` of its declaration, or the user in its settings.
   const RobotState* estimate = nullptr;
 
@@ -79,7 +79,7 @@ class Controller {
 
   /// Settings as they are now, by name: those of the schema that can change, and those that can only be read.
   virtual Value settings() const;
-  /// Whether `settings` has this one, under this name or an alias.
+  /// Says whether `settings` has this one, under this name or an alias.
   virtual bool hasSetting(std::string_view name) const;
   /// Changes a setting while running. Returns false for one that this controller does not have or does not change;
   /// throws `Error` for a wrong value.

@@ -17,14 +17,14 @@ struct EstimatorSetup {
   double period;       ///< Seconds between updates of the controller.
   const VectorXd& q;   ///< Configuration at the start.
   std::span<const SensorReading> sensors;
-  bool simulated;  ///< Whether `EstimatorInput::truth` will be there.
+  bool simulated;  ///< True if `EstimatorInput::truth` will be there.
 };
 
 struct EstimatorInput {
   double time = 0;        ///< Seconds.
   std::int64_t tick = 0;  ///< Physics steps since the start.
   std::span<const SensorReading> sensors;
-  const RobotState* truth = nullptr;  ///< What the simulator knows; null on a robot.
+  const RobotState* truth = nullptr;  ///< State in the simulator; null on a robot.
 };
 
 class Estimator {

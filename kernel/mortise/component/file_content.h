@@ -33,7 +33,7 @@ enum class FileContent {
   planningProblem
 };
 
-/// As commands, side-cars and messages name it: "rigid_object".
+/// Returns the name that commands, side-cars and messages have for it: "rigid_object".
 std::string_view contentName(FileContent content);
 std::optional<FileContent> contentFromName(std::string_view name);
 

@@ -20,7 +20,7 @@ class ResourceLoader {
   virtual ~ResourceLoader();
   /// The path of a file, by its `reference` as written in `referringFile`. Throws `Error` that lists every path tried.
   virtual std::string find(std::string_view reference, std::string_view referringFile) = 0;
-  /// What a file holds, by its extension and its first bytes; nothing when no format reads it.
+  /// Returns the content of a file, by its extension and its first bytes; nothing when no format reads it.
   virtual std::optional<FileContent> contentOf(const std::string& path) = 0;
   /// Reads a file as that kind of content. A file that holds another kind is converted where that is possible; what
   /// the conversion loses is a warning. Throws `Error` as `find` does, or the reader's own.
@@ -48,18 +48,18 @@ struct ReadContext {
 struct WriteContext {
   std::string path;          ///< The file to write.
   ResourceLoader& loader;    ///< To read files that the result may refer to.
-  Diagnostics& diagnostics;  ///< What the format cannot hold; throw `Error` where writing cannot go on.
+  Diagnostics& diagnostics;  ///< Takes what the format cannot hold; throw `Error` where writing cannot go on.
 };
 
 class FileFormat {
  public:
   virtual ~FileFormat();
 
-  /// How likely this is the right reader, 0 to 1, from the first bytes of the file. Asked only when several formats
-  /// claim an extension (`.obj`, `.xml`).
+  /// Returns how likely this is the right reader, 0 to 1, from the first bytes of the file. Asked only when several
+  /// formats claim an extension (`.obj`, `.xml`).
   virtual double probe(std::string_view path, std::string_view head) const;
-  /// Which of the kinds that this format reads the file holds; nothing: the first one it registered. Asked only of
-  /// formats that read several kinds.
+  /// Returns the kind of content of the file, of those that this format reads; nothing: the first one it registered.
+  /// Asked only of formats that read several kinds.
   virtual std::optional<FileContent> contentOf(const std::string& path);
 
   /// Reads a file. `content` is one of the kinds that the format registered; where the file turns out to hold another

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a component may ask of the program that runs it.
+/// Services of the program for the components that it runs.
 
 #include <span>
 #include <string>
@@ -43,14 +43,15 @@ class Host {
   virtual bool stopRequested() const;
 };
 
-/// What a component is created with: `class MyController : public Controller { MyController(const ComponentContext&);
+/// Arguments that a component is created with: `class MyController : public Controller { MyController(const
+/// ComponentContext&);
 /// }`.
 struct ComponentContext {
   const Value& settings;  ///< Complete: checked against the schema, defaults filled in.
   Host& host;             ///< Outlives the component.
 };
 
-/// What a call into a running component comes back with.
+/// Outcome of a call into a running component.
 enum class ComponentStatus { ok, fault };
 
 }  // namespace mortise

@@ -6,7 +6,7 @@
 
 namespace mortise {
 
-/// What a component can be. The order is part of the binary interface: append, never reorder.
+/// Kinds of components. The order is part of the binary interface: append, never reorder.
 enum class Kind : std::int32_t { physics, controller, sensor, planner, format, stage, estimator, recorder };
 constexpr int kNumKinds = 8;
 

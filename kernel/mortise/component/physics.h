@@ -27,7 +27,7 @@ namespace mortise {
 /// Something that the engine itself cannot do, whoever calls it: shown wherever its answers are compared.
 struct EngineLimit {
   std::string subject;  ///< "collisions of bodies of very different mass"
-  std::string text;     ///< What happens instead, and from when on; a full sentence.
+  std::string text;     ///< Effect and time of it: a full sentence.
 };
 
 /// Declared, not guessed from names: the runtime compares it with what a world needs before the first step.
@@ -98,7 +98,7 @@ struct SceneConstraint {
   double friction = 0;  ///< Dry friction, N*m or N.
 };
 
-/// Which shapes may touch: a symmetric table over world ids.
+/// Pairs of shapes that may touch: a symmetric table over world ids.
 class CollisionFilter {
  public:
   explicit CollisionFilter(int numIds = 0) : pairs_(numIds) {}
@@ -114,7 +114,7 @@ class CollisionFilter {
   PairTable pairs_;
 };
 
-/// Who finds contacts.
+/// Finder of contacts.
 enum class ContactSource {
   engine,   ///< The backend, from the shapes of the bodies.
   external  ///< The caller, who hands them over with `setContacts` before each step; shapes need no engine objects.
@@ -152,7 +152,7 @@ struct JointState {
   double stop = 0;    ///< Mean effort of the stops in the last step; positive at the lower one. N*m or N.
 };
 
-/// What an actuator asks of a joint for the next step. The effort is
+/// Command of an actuator to a joint for the next step. The effort is
 ///   clamp(stiffness (target - q) + damping (targetVelocity - v) + feedforward, minEffort, maxEffort)
 ///   - viscousFriction v - dryFriction sign(v)   (dry friction sticks at v = 0),
 /// with q and v taken at the end of the step, so that stiff gains stay stable.
@@ -191,17 +191,17 @@ struct StepBounds {
 
 /// Substitution of a step: what it computed in place of what the scene says.
 struct StepSubstitution {
-  int body = -1;     ///< Whose motion it is.
+  int body = -1;     ///< Body that moves.
   std::string text;  ///< A full sentence without its period, with what to do about it.
 };
 
 /// A contact of the last step and the force on A.
 struct ContactForce {
-  std::uint64_t key = 0;  ///< Of external contacts; else 0.
+  std::uint64_t key = 0;  ///< Key of external contacts; else 0.
   int idA = -1, idB = -1;
   int bodyA = -1, bodyB = -1;  ///< -1: the world.
   Vector3d point = Vector3d::Zero();
-  Vector3d normal = Vector3d::UnitZ();  ///< From B to A.
+  Vector3d normal = Vector3d::UnitZ();  ///< Unit vector from B to A.
   double depth = 0;                     ///< m, before the step; negative: surfaces were apart by that much.
   Vector3d force = Vector3d::Zero();    ///< On A, mean over the step, N.
 };
@@ -248,7 +248,7 @@ class Scene {
   /// Settings that are really in force (solver, iterations, substituted masses, ...), for the run's record.
   virtual Value effectiveSettings() const = 0;
 
-  /// Of the last step.
+  /// Returns the bounds that the last step hit.
   virtual StepBounds boundsHit() const { return {}; }
 
   /// Returns those of the last step; valid until the next call that changes the scene.

@@ -39,12 +39,12 @@ class PlanningSpace {
   /// Somewhere within `radius` of the center.
   virtual void sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) = 0;
 
-  /// What a configuration has to satisfy, by name, in the order in which `feasible` asks: cheap ones first.
+  /// Returns the constraints on configurations, by name, in the order in which `feasible` asks: cheap ones first.
   virtual std::span<const std::string> constraints() const = 0;
   virtual bool satisfies(int constraint, const VectorXd& q) = 0;
-  /// Whether all constraints hold. `violated`, when not null, gets the first that does not, or -1.
+  /// Returns true if all constraints hold. `violated`, when not null, gets the first that does not, or -1.
   virtual bool feasible(const VectorXd& q, int* violated = nullptr);
-  /// Whether the way from a to b is feasible; its ends are known to be.
+  /// Returns true if the edge from a to b is feasible; a and b must be feasible.
   virtual bool visible(const VectorXd& a, const VectorXd& b) = 0;
   /// Why a configuration is not feasible, for people: "link 'arm' collides with terrain 'table'".
   virtual std::string explain(int constraint, const VectorXd& q);
@@ -60,7 +60,7 @@ class PlanningSpace {
   /// The same space for another thread. It gives the same answers.
   virtual std::unique_ptr<PlanningSpace> copy() const = 0;
 
-  /// What was checked so far.
+  /// Counts of checks so far.
   struct Counts {
     std::int64_t configurations = 0, edges = 0;
   };
@@ -68,11 +68,11 @@ class PlanningSpace {
 
   /// Name of a coordinate, for people and tables; the default: q[i].
   virtual std::string coordinateName(int i) const;
-  /// What is known of the space, by name: `dimension`, `extent`, `measure`, `constraints` and, true or false,
+  /// Returns properties of the space, by name: `dimension`, `extent`, `measure`, `constraints` and, true or false,
   /// `geodesic` (ways are shortest in the metric), `straight` (ways are lines in coordinates). A map.
   virtual Value properties() const;
 
-  /// Whether `visibleAround` can be true.
+  /// Says whether `visibleAround` can be true.
   virtual bool checksCurves() const;
   /// True if every curve from a to b is free of which no coordinate is farther than `deviation` (one for each
   /// coordinate, at least 0) from the edge that `visible` checks, place by place: what moves is kept away from
@@ -81,7 +81,7 @@ class PlanningSpace {
   virtual bool visibleAround(const VectorXd& a, const VectorXd& b, const VectorXd& deviation);
 };
 
-/// Where a path may end. An object belongs to one thread.
+/// Set of configurations in which a path may end. An object belongs to one thread.
 class PlanningGoal {
  public:
   virtual ~PlanningGoal();
@@ -91,19 +91,19 @@ class PlanningGoal {
   /// A configuration of the goal that was not given before, as far as there are any: false when none was found this
   /// time.
   virtual bool sample(RandomStream& random, VectorXd& q) = 0;
-  /// How many different ones `sample` can give; -1: any number.
+  /// Returns how many different ones `sample` can give; -1: any number.
   virtual std::int64_t count() const;
   /// Why sampling fails, for people.
   virtual std::string explain();
   virtual std::unique_ptr<PlanningGoal> copy() const = 0;
 };
 
-/// What makes one path better than another; less is better.
+/// Cost of paths; less is better.
 class PlanningObjective {
  public:
   virtual ~PlanningObjective();
   virtual double edgeCost(const VectorXd& a, const VectorXd& b) const = 0;
-  /// Of ending at q.
+  /// Returns the cost of ending at q.
   virtual double terminalCost(const VectorXd& q) const;
   /// Never more than the cost of the best path between the two, obstacles left out; 0 where nothing is known.
   virtual double lowerBound(const VectorXd& a, const VectorXd& b) const;
@@ -120,7 +120,7 @@ struct PlanningProblem {
 struct StopConditions {
   bool foundSolution = true;  ///< At the first path.
   std::int64_t iterations = std::numeric_limits<std::int64_t>::max();
-  double seconds = std::numeric_limits<double>::infinity();  ///< Of wall time.
+  double seconds = std::numeric_limits<double>::infinity();  ///< Wall time.
   double cost = 0;                                           ///< At a path that costs no more.
   /// When the cost has fallen by less than this in so many iterations since there is a path; 0: never.
   double improvement = 0;
@@ -161,10 +161,10 @@ std::string_view planningStatusName(PlanningStatus status);
 
 struct PlanningOutcome {
   PlanningStatus status = PlanningStatus::stopped;
-  std::vector<VectorXd> path;  ///< From a start to a goal; empty when there is none.
+  std::vector<VectorXd> path;  ///< Path from a start to a goal; empty when there is none.
   double cost = std::numeric_limits<double>::infinity();
   std::string message;              ///< For people: why there is no path.
-  Value statistics = Value::map();  ///< Of the planner, by name.
+  Value statistics = Value::map();  ///< Numbers of the planner, by name.
 };
 
 class Planner {
@@ -175,9 +175,9 @@ class Planner {
   virtual void start(const PlanningProblem& problem, RandomStream& random) = 0;
   /// Plans until `stop` is reached or nothing is left to do. Called again, it goes on and never gives a worse path.
   virtual PlanningOutcome plan(PlanningStop& stop) = 0;
-  /// What it knows now; false when it keeps nothing that could be shown.
+  /// Gets what the planner has built so far; returns false when it keeps nothing that could be shown.
   virtual bool roadmap(Roadmap& roadmap) const;
-  /// Whether paths go on getting better after the first.
+  /// Says whether paths go on getting better after the first.
   virtual bool optimizing() const;
 };
 

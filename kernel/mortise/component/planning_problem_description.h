@@ -26,14 +26,14 @@ struct RobotGoal {
   IKGoal goal;
 };
 
-/// What moves in a world, and which constraints hold along the whole path.
+/// Movers of a world, and the constraints hold along the whole path.
 struct PlanSpaceDescription {
   std::vector<int> robots;  ///< Indices in the world, in the order of full configurations; empty when an object moves.
   int object = -1;          ///< Index of a rigid object that moves instead of robots.
   std::vector<int> links;   ///< World ids of the links that may move; empty: all links of these robots.
   std::vector<IdPair> ignored;  ///< World ids that may collide, in addition to those that the world's rules exclude.
   std::vector<RobotGoal> keep;  ///< Constraints along the whole path, such as closed chains.
-  double keepTolerance = 1e-4;  ///< Of these constraints (m and rad).
+  double keepTolerance = 1e-4;  ///< Tolerance of these constraints (m and rad).
   /// The box within which an object's position, or a floating base, is sampled where its limits are infinite (m).
   std::optional<Eigen::AlignedBox3d> workspace;
 };
@@ -41,7 +41,7 @@ struct PlanSpaceDescription {
 /// The goals of a path. A path may end in any of them.
 struct PlanGoalRequest {
   std::vector<VectorXd> configurations;  ///< Full configurations.
-  double tolerance = 1e-9;               ///< Of the configurations, in the space's metric.
+  double tolerance = 1e-9;               ///< Tolerance of the configurations, in the space's metric.
   std::vector<RobotGoal> ik;             ///< Constraints that hold together.
   /// A box of configurations, an entry for each coordinate of a full configuration; infinite: unconstrained. Both are
   /// empty where there is no such goal.
@@ -61,12 +61,12 @@ struct PlanningProblemDescription {
   /// The planner that the file names.
   struct Planner {
     std::string name;     ///< Without what the file's format adds to names of planners; empty: none.
-    std::string written;  ///< As the file has it.
+    std::string written;  ///< Text in the file.
     SourcePosition position;
   };
   Planner planner;
   std::vector<std::string> files;  ///< All files that the problem was read from.
-  Value notes = Value::map();      ///< What else reports say of the problem, by name, such as its group.
+  Value notes = Value::map();      ///< Further entries of reports, by name, such as its group.
 };
 
 /// The problems of a file or folder.

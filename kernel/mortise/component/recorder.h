@@ -13,9 +13,9 @@ namespace mortise {
 
 struct RecorderSetup {
   const World& world;
-  std::string directory;          ///< Where files go; exists.
+  std::string directory;          ///< Folder of files; exists.
   std::string prefix;             ///< Starts the names of files ("ode_").
-  std::vector<std::string> what;  ///< What the user asked for: "robots", "objects", "contacts", "sensors", or names.
+  std::vector<std::string> what;  ///< Selection by the user: "robots", "objects", "contacts", "sensors", or names.
 };
 
 class Recorder {

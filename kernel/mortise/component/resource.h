@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a file holds: a model, a shape, a motion, or one of the small things that Klamp't calls resources.
+/// Content of a file: a model, a shape, a motion, or one of the small things that Klamp't calls resources.
 
 #include <cstddef>
 #include <string>
@@ -25,7 +25,7 @@ namespace mortise {
 /// An item of a library that is known by its file alone (robots, rigid objects, worlds).
 struct FileResource {
   FileContent content = FileContent::robot;
-  std::string path;  ///< As found.
+  std::string path;  ///< Path that was found.
 
   bool operator==(const FileResource&) const = default;
 };

@@ -44,7 +44,7 @@ class Sensor {
 
   /// Settings as they are now, by name.
   virtual Value settings() const;
-  /// Whether `settings` has this one, under this name or an alias.
+  /// Says whether `settings` has this one, under this name or an alias.
   virtual bool hasSetting(std::string_view name) const;
   /// Changes a setting while running. Returns false for one that this sensor does not have or does not change; throws
   /// `Error` for a wrong value.

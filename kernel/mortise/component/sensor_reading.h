@@ -10,12 +10,12 @@
 
 namespace mortise {
 
-/// How the values of a camera make an image: first colors (0xrrggbb as a number), then depths (m along the optical
+/// Layout of a camera's values as an image: first colors (0xrrggbb as a number), then depths (m along the optical
 /// axis), one value a pixel, row by row from the top left.
 struct CameraModel {
   int width = 0, height = 0;
   double fx = 0, fy = 0, cx = 0, cy = 0;  ///< Pixels; the center of the top left pixel is (0, 0).
-  bool color = false, depth = false;      ///< Which of the two there are.
+  bool color = false, depth = false;      ///< Parts that the image has.
   double minDepth = 0, maxDepth = 0;      ///< m; depths outside mean that nothing was seen.
   int link = -1;                          ///< Link that carries the camera; -1: fixed in the world.
   RigidTransform X_LS;                    ///< z forward, x right, y down.
@@ -36,7 +36,7 @@ struct SensorReading {
   std::string_view type;  ///< As the user names it. What the values are, `roles` say.
   std::span<const std::string> channels;
   std::span<const double> values;
-  const CameraModel* camera = nullptr;      ///< Of sensors whose values are an image.
+  const CameraModel* camera = nullptr;      ///< Camera, of sensors whose values are an image.
   std::span<const std::string> roles = {};  ///< Those of `role.h`, and others' own.
 
   bool hasRole(std::string_view role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }

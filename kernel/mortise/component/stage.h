@@ -20,7 +20,7 @@ namespace mortise {
 class Registry;
 class ResourceLoader;
 
-/// What a stage finds when it runs and where it leaves its results for later stages.
+/// Context in which a stage runs: the world, results of earlier stages, and where it leaves its own.
 class StageContext {
  public:
   virtual ~StageContext();

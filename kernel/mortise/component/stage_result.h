@@ -1,6 +1,6 @@
 #pragma once
 
-/// What stages of a pipeline leave for later ones.
+/// Results that stages of a pipeline leave for later ones.
 
 #include <optional>
 #include <string>
@@ -41,17 +41,17 @@ struct SavedMotion {
 
 /// A simulation's state that a stage saved.
 struct SavedState {
-  std::string file;  ///< Where it is.
-  std::string name;  ///< What the stage's settings call it.
+  std::string file;  ///< Path of the file.
+  std::string name;  ///< Name in the stage's settings.
 };
 
-/// What a stage leaves under one name.
+/// Results of a stage under one name.
 struct StageOutput {
   std::string name;
   std::string stage;              ///< Name of the component, as "mortise.Plan".
   std::vector<ResultKind> kinds;  ///< Empty: the stage does not declare them.
-  std::string stateName;          ///< What the stage calls the file of its state; may be empty.
-  int line = 0;                   ///< Of the stage in the pipeline's file; 0: unknown.
+  std::string stateName;          ///< Name of the file of its state in the stage's settings; may be empty.
+  int line = 0;                   ///< Line of the stage in the pipeline's file; 0: unknown.
 
   /// Returns true also where the kinds are not declared.
   bool mayBe(ResultKind kind) const;

@@ -25,7 +25,7 @@ struct IKGoal {
   Position position = Position::free;
   Vector3d p_LP = Vector3d::Zero();         ///< The point P of the link (m).
   Vector3d p_DP = Vector3d::Zero();         ///< Its target: the point, or one of the line or plane (m).
-  Vector3d direction_D = Vector3d::Zero();  ///< Of the line, or normal of the plane.
+  Vector3d direction_D = Vector3d::Zero();  ///< Direction of the line, or normal of the plane.
   Rotation rotation = Rotation::free;
   Vector3d axis_L = Vector3d::Zero();             ///< `axis` and `twoAxis`.
   Vector3d axis_D = Vector3d::Zero();             ///< Its target, for these.

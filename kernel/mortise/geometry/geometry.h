@@ -44,7 +44,7 @@ struct EllipsoidShape {
   RigidTransform X;
   Vector3d radii = Vector3d::Ones();
 };
-/// From `base` (center of one cap) along the unit `axis` over `height`.
+/// Cylinder from `base` (center of one cap) along the unit `axis` over `height`.
 struct CylinderShape {
   Vector3d base = Vector3d::Zero();
   Vector3d axis = Vector3d::UnitZ();
@@ -87,7 +87,7 @@ struct PointCloud {
 struct HeightmapShape {
   RigidTransform X;  ///< Frame of the grid: the origin is in the middle of it, z is up.
   int columns = 0, rows = 0;
-  std::array<double, 2> size = {1, 1};  ///< From the first to the last point along x and y, in meters.
+  std::array<double, 2> size = {1, 1};  ///< Extents from the first to the last point along x and y, in meters.
   std::vector<double> heights;
 
   Vector3d point(int column, int row) const;

@@ -36,7 +36,7 @@ constexpr Surface terrainSurface() { return {.friction = 0.5, .restitution = 0.1
 /// Klamp't's robots.
 constexpr Surface linkSurface() { return {.friction = 1, .restitution = 0.1}; }
 
-/// What a solver needs for one pair of surfaces.
+/// Material of one pair of surfaces, for a solver.
 struct ContactMaterial {
   double friction = 0.5;
   double restitution = 0;

@@ -22,7 +22,7 @@ struct Placement {
   static Placement of(const RigidTransform& X);
 
   bool empty() const { return !moves() && !scale; }
-  /// Whether it says anything besides scale.
+  /// Says whether it has anything besides scale.
   bool moves() const { return translation || rollPitchYaw || rotationMoment || rotateX || rotateY || rotateZ; }
   RigidTransform pose() const;  ///< Without scale.
   AffineMap map() const;        ///< With scale.

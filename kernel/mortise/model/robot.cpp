@@ -115,7 +115,7 @@ class Checker {
   Diagnostics diagnostics_;
 };
 
-/// Whether the first six links move along x, y, z and then turn about z, y, x from one common point.
+/// Says whether the first six links move along x, y, z and then turn about z, y, x from one common point.
 bool isFloatingChain(const std::vector<Link>& links) {
   if (links.size() < 6) return false;
   for (int i = 0; i < 6; ++i) {

@@ -30,7 +30,7 @@ struct Link {
   RigidTransform X_PL0;               ///< Pose in the parent's frame at q = 0.
   BodyInertia inertia;
   GeometryPtr geometry;      ///< In the link's frame; null when there is none.
-  std::string geometryFile;  ///< As written in the robot file.
+  std::string geometryFile;  ///< Path in the robot file.
   // What was done to the file's shape, for formats that write the robot: scaled evenly, then mapped.
   double geometryScale = 1;
   AffineMap geometryTransform;
@@ -42,7 +42,7 @@ struct Link {
   double q = 0;  ///< Initial position.
 };
 
-/// How links group into joints. Floating, floating planar and ball-and-socket joints are chains of links.
+/// Kinds of joints, which group links. Floating, floating planar and ball-and-socket joints are chains of links.
 enum class JointType { weld, normal, spin, floating, floatingPlanar, ballAndSocket };
 std::string_view jointTypeName(JointType type);  ///< "Weld", "Normal", ... as Klamp't prints them.
 

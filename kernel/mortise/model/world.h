@@ -16,7 +16,7 @@ namespace mortise {
 
 struct RigidObject {
   std::string name;
-  std::string file;          ///< As written; empty when the world file describes the object itself.
+  std::string file;          ///< Path in the file; empty when the world file describes the object itself.
   std::string geometryFile;  ///< Mesh file as found.
   GeometryPtr geometry;      ///< In the object's frame.
   RigidTransform X_WO;
@@ -24,8 +24,8 @@ struct RigidObject {
   Vector3d w_WO = Vector3d::Zero();
   BodyInertia inertia;
   Surface surface;
-  SourcePosition position;      ///< Where the world file mentions it.
-  AffineMap geometryTransform;  ///< What was done to the shape in `geometryFile`, for formats that write the object.
+  SourcePosition position;      ///< Place in the world file.
+  AffineMap geometryTransform;  ///< Transform of the shape in `geometryFile`, for formats that write the object.
   std::vector<Value> display;   ///< Colors and textures for viewers: maps of attributes; later ones win.
 };
 
@@ -36,7 +36,7 @@ struct Terrain {
   GeometryPtr geometry;  ///< In the world frame.
   Surface surface = terrainSurface();
   SourcePosition position;
-  AffineMap geometryTransform;  ///< As of `RigidObject`.
+  AffineMap geometryTransform;  ///< The same as of `RigidObject`.
   std::vector<Value> display;
 };
 
@@ -46,7 +46,7 @@ struct WorldRobot {
   RobotPtr robot;  ///< With the placement in the world already in its root links.
   VectorXd q, dq;
   SourcePosition position;
-  std::vector<Value> display;  ///< As of `RigidObject`; `link` says to which link each applies.
+  std::vector<Value> display;  ///< The same as of `RigidObject`; `link` says to which link each applies.
 };
 
 /// Changes that `<simulation>` makes to one surface; what is absent keeps the entity's own value.
@@ -78,7 +78,7 @@ enum class OnUnstable : std::uint8_t {
   scale    ///< Klamp't's rule: velocities of the object or robot are scaled down to the energy it had.
 };
 
-/// What `<simulation>` says. Absent settings keep the defaults, which are Klamp't's.
+/// Contents of `<simulation>`. Absent settings keep the defaults, which are Klamp't's.
 struct SimulationSettings {
   std::string backend;    ///< Empty: the caller's default.
   Value backendSettings;  ///< Map: further attributes of `<simulation>` handed to the backend's schema.

@@ -18,7 +18,7 @@
 
 namespace mortise {
 
-/// What stands in a file beside the meaning of an element, kept so that saving loses nothing.
+/// Text of a file beside the meaning of an element, kept so that saving loses nothing.
 struct FileNotes {
   static constexpr int kLast = 1 << 30;
   /// A comment or an element that means nothing to us, as text of the format.
@@ -36,13 +36,13 @@ using RobotDescriptionPtr = std::shared_ptr<const RobotDescription>;
 
 struct RobotEntry {
   std::optional<std::string> name;  ///< Absent: "Robot".
-  std::string file;                 ///< As written; empty when no file holds `robot`, which is then written when the
-                                    ///< world is.
-  RobotDescriptionPtr robot;        ///< Without placement.
-  Placement placement;              ///< Of the root links; `scale` means nothing here.
+  std::string file;           ///< Path in the file; empty when no file holds `robot`, which is then written when the
+                              ///< world is.
+  RobotDescriptionPtr robot;  ///< Without placement.
+  Placement placement;        ///< Placement of the root links; `scale` means nothing here.
   std::optional<VectorXd> configuration;
   std::string configurationFile;
-  std::optional<VectorXd> fileConfiguration;  ///< What `configurationFile` holds; it wins over `configuration`.
+  std::optional<VectorXd> fileConfiguration;  ///< Content of `configurationFile`; it wins over `configuration`.
   std::optional<Value> sensors;               ///< Instead of the robot's own: list of maps {type, attributes}.
   std::string sensorsFile;                    ///< Holds `sensors`; empty when they stand in the world file.
   std::vector<Value> display;                 ///< Maps of attributes.
@@ -52,9 +52,9 @@ struct RobotEntry {
 
 /// `<geometry>` of a rigid object: a shape, or only a change to the shape so far.
 struct ObjectGeometry {
-  std::string file;      ///< As written; empty: the shape so far is placed.
-  std::string path;      ///< As found.
-  GeometryPtr geometry;  ///< What the file holds; null: the shape so far is placed.
+  std::string file;      ///< Path in the file; empty: the shape so far is placed.
+  std::string path;      ///< Path that was found.
+  GeometryPtr geometry;  ///< Content of the file; null: the shape so far is placed.
   Placement placement;
   std::optional<double> margin;
   SourcePosition position;
@@ -76,8 +76,8 @@ struct ObjectPhysics {
 
 struct ObjectEntry {
   std::optional<std::string> name;  ///< Absent: "RigidObject".
-  std::string file;                 ///< As written; empty: no file holds `base`.
-  std::optional<RigidObject> base;  ///< What the file holds, or what was added without a file.
+  std::string file;                 ///< Path in the file; empty: no file holds `base`.
+  std::optional<RigidObject> base;  ///< Content of the file, or what was added without a file.
   Placement placement;              ///< When it moves anything, it replaces the pose of `base`.
   std::vector<ObjectGeometry> geometry;
   std::vector<ObjectPhysics> physics;  ///< After all of `geometry`, one after the other.
@@ -93,7 +93,7 @@ struct ObjectEntry {
 
 struct TerrainEntry {
   std::optional<std::string> name;  ///< Absent: "Terrain" and its number.
-  std::string file;                 ///< As written; empty: no file holds `base`.
+  std::string file;                 ///< Path in the file; empty: no file holds `base`.
   Terrain base;
   Placement placement;
   std::optional<double> friction, margin;
@@ -122,12 +122,12 @@ struct SurfaceSettings {
   FileNotes notes;
 };
 
-/// What `<simulation>` says of one entity.
+/// Settings in `<simulation>` for one entity.
 struct EntitySettings {
   EntityReference entity;
   std::vector<SurfaceSettings> surfaces;
   std::optional<Vector3d> linearVelocity, angularVelocity;  ///< Rigid objects; of the origin, in the world frame.
-  bool hasVelocity = false;  ///< Whether there is a `<velocity>`; what it leaves out is zero.
+  bool hasVelocity = false;  ///< True if there is a `<velocity>`; what it leaves out is zero.
   std::vector<ComponentRequest> controllers;
   std::vector<SensorSet> sensors;
   SourcePosition position;
@@ -143,9 +143,9 @@ struct JointEntry {
   FileNotes notes;
 };
 
-/// What is absent keeps the default of `SimulationSettings`.
+/// Settings of `<simulation>`; absent ones keep the default of `SimulationSettings`.
 struct SimulationDescription {
-  bool present = false;  ///< Whether the file has the element.
+  bool present = false;  ///< True if the file has the element.
   std::string backend;
   Value backendSettings = Value::map();
   std::optional<Vector3d> gravity;

@@ -9,7 +9,7 @@ namespace mortise {
 
 namespace {
 
-/// Where in a section a time lies: between milestones `index` and `index + 1`, at `u` in [0, 1]; `span` is the time
+/// Place of a time in a section: between milestones `index` and `index + 1`, at `u` in [0, 1]; `span` is the time
 /// between them.
 struct Place {
   std::size_t index = 0;

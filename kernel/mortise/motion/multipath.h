@@ -17,7 +17,7 @@ struct ConfigurationList {
 /// A motion in sections, each with the constraints that hold during it: Klamp't's MultiPath. Either all sections have
 /// times or none; without them the path goes from 0 to 1, and all sections take equally long.
 struct MultiPath {
-  using Settings = std::vector<std::pair<std::string, std::string>>;  ///< What programs noted, in the file's order.
+  using Settings = std::vector<std::pair<std::string, std::string>>;  ///< Notes of programs, in the file's order.
 
   struct Section {
     Settings settings;
@@ -55,7 +55,7 @@ struct MultiPath {
   /// Degrees of freedom: the length of the first milestone, 0 for an empty path.
   Eigen::Index dimension() const;
 
-  /// Whether each section begins where and when the one before ends, velocities too (none count as zero).
+  /// Says whether each section begins where and when the one before ends, velocities too (none count as zero).
   bool continuous(double tolerance = 1e-6) const;
 
   /// The section at `t`: -1 before the start, `sections.size()` after the end (and at the end, when there are times).
@@ -70,8 +70,8 @@ struct MultiPath {
   std::vector<IKGoal> goalsOf(std::size_t section) const;
   std::vector<Hold> holdsOf(std::size_t section) const;
 
-  /// What is wrong with the numbers of milestones, times, velocities and with references to holds, in words; empty when
-  /// all is well.
+  /// Describes what is wrong with the numbers of milestones, times, velocities and with references to holds, in words;
+  /// empty when all is well.
   std::string problem() const;
 };
 

@@ -16,7 +16,7 @@ class SideCarIndex;
 /// A library as found in one place of the search order.
 struct FoundLibrary {
   std::string path;     ///< Absolute, symbolic links resolved: what identifies it.
-  std::string shownAs;  ///< As found: a link keeps its own name here.
+  std::string shownAs;  ///< Path that was found: a link keeps its own name here.
   std::string origin;
   int place = 0;            ///< Index of the place; libraries of one folder share it.
   bool explicitly = false;  ///< Named as a file by a person, so whatever is wrong with it is an error.

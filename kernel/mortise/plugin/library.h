@@ -23,12 +23,13 @@ class Library {
   /// differs when it is refused. Safe to call from several threads.
   static const Library& open(const std::string& path);
 
-  /// From now on this process does not open the library at `path`, or any in the folder `path`: `open` throws instead.
+  /// Keeps this process from opening the library at `path`, or any in the folder `path`: `open` throws instead.
   /// For programs that examine libraries of others without trusting them.
   static void keepClosed(const std::string& path);
   static bool isKeptClosed(const std::string& path);
 
-  /// Whether the file is written in Python. `open` hands those to `opener`, which may be called by several threads.
+  /// Says whether the file is written in Python. `open` hands those to `opener`, which may be called by several
+  /// threads.
   static bool isScript(std::string_view path) { return path.ends_with(".py"); }
   using ScriptOpener = const Library& (*)(const std::string& path);
   static void setScriptOpener(ScriptOpener opener);

@@ -14,7 +14,8 @@ class PluginBuilder;
 
 extern "C" {
 
-/// What must agree between the kernel and a plugin for C++ calls to be safe. Plain data, compared field by field.
+/// Properties that must agree between the kernel and a plugin for C++ calls to be safe. Plain data, compared field by
+/// field.
 struct MortiseAbiTag {
   uint32_t size;             ///< sizeof(MortiseAbiTag)
   char cxxAbi[16];           ///< "itanium"

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a plugin author includes:
+/// Header that a plugin's author includes:
 ///
 ///   #include "mortise/plugin/plugin.h"
 ///   #include "mortise/settings/settings.h"  // for settings structs
@@ -53,7 +53,7 @@ struct ComponentDeclaration {
   std::string summary;
   std::string documentation;  ///< Longer text, Markdown.
   Schema schema;
-  Value attributes = Value::map();  ///< What must be known without loading: a format's extensions and contents, ...
+  Value attributes = Value::map();  ///< Facts that are known without loading: a format's extensions and contents, ...
   void* (*create)(const ComponentContext&) = nullptr;  ///< Returns a pointer to the kind's interface class.
   void (*destroy)(void*) = nullptr;
 };

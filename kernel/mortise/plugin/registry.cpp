@@ -46,7 +46,7 @@ struct BuiltIn {
   std::vector<ComponentDeclaration> declarations;
 };
 
-/// What a search over all places came to. Kept until the registry dies, because callers hold pointers into it.
+/// Result of a search over all places. Kept until the registry dies, because callers hold pointers into it.
 struct Table {
   std::vector<ComponentInfo> components;
   std::vector<UnreadComponent> unread;  ///< By component. Only in the table in use, and before it is handed out.
@@ -84,7 +84,7 @@ struct Registry::State {
   std::vector<Place> files, folders;
   std::map<int, std::vector<FoundLibrary>> found;  ///< By place: files count up from 0, folders from kFirstFolder.
   std::vector<BuiltIn> builtIns;
-  Diagnostics findings;  ///< From examining places and opening libraries.
+  Diagnostics findings;  ///< Messages from examining places and opening libraries.
   Diagnostics problems;  ///< `findings` and what the table came to.
   std::list<Table> tables = {Table()};
   std::vector<std::string> searched;
@@ -110,7 +110,7 @@ struct Registry::State {
   void noteLoaded(const std::string& path) {
     if (std::find(loaded.begin(), loaded.end(), path) == loaded.end()) loaded.push_back(path);
   }
-  const ComponentInfo* lookUp(Kind kind, std::string_view name) const;
+  const ComponentInfo* lookup(Kind kind, std::string_view name) const;
   const ComponentInfo* byLastPart(Kind kind, std::string_view name) const;
 };
 
@@ -297,7 +297,7 @@ const ComponentInfo* Registry::State::byLastPart(Kind kind, std::string_view nam
   return found;
 }
 
-const ComponentInfo* Registry::State::lookUp(Kind kind, std::string_view name) const {
+const ComponentInfo* Registry::State::lookup(Kind kind, std::string_view name) const {
   const ComponentInfo* found = nullptr;
   for (const auto& info : table().components)
     if (info.kind == kind && info.name == name) found = &info;
@@ -395,8 +395,8 @@ const ComponentInfo* Registry::findRole(std::string_view role) const {
 }
 
 const ComponentInfo* Registry::find(Kind kind, std::string_view name) const {
-  const ComponentInfo* found = state_->lookUp(kind, name);
-  if (found == nullptr && state_->describeRemaining()) found = state_->lookUp(kind, name);
+  const ComponentInfo* found = state_->lookup(kind, name);
+  if (found == nullptr && state_->describeRemaining()) found = state_->lookup(kind, name);
   if (found != nullptr) state_->complete(*found);
   return found;
 }

@@ -40,7 +40,7 @@ struct ComponentInfo {
   std::string library;  ///< Absolute path; "built-in" for components linked into the program.
   std::string package;
   std::string version;
-  /// Which rule found it: "--plugin", "pipeline", "--plugin-path", "MORTISE_PLUGIN_PATH", "user", "install",
+  /// Rule that found it: "--plugin", "pipeline", "--plugin-path", "MORTISE_PLUGIN_PATH", "user", "install",
   /// "built-in".
   std::string origin;
   int place = 0;  ///< In the search order; what is found in one folder shares it.
@@ -49,7 +49,7 @@ struct ComponentInfo {
 /// The component's roles (`role.h`).
 std::vector<std::string> rolesOf(const ComponentInfo& info);
 bool hasRole(const ComponentInfo& info, std::string_view role);
-/// As people write it: without the package where that will do, else the first alias.
+/// Returns the name that people write: without the package where that will do, else the first alias.
 std::string writtenName(const ComponentInfo& info);
 /// The name that it goes by in runs that chose it for this role.
 std::string nameInRole(const ComponentInfo& info, std::string_view role);
@@ -123,7 +123,7 @@ class Registry {
   /// Every library found, usable or not, in search order; each once, whatever number of links lead to it.
   struct LibraryInfo {
     std::string path;     ///< Absolute, symbolic links resolved.
-    std::string shownAs;  ///< As found.
+    std::string shownAs;  ///< Path that was found.
     std::string origin;
     std::string sideCar;    ///< Empty when there is none.
     std::string staleness;  ///< Why the side-car cannot be used; empty when it can.

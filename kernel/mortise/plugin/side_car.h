@@ -15,14 +15,14 @@ namespace mortise {
 class Library;
 struct ComponentDeclaration;
 
-/// Which build of a library a side-car describes.
+/// Build of a library that a side-car describes.
 struct LibraryIdentity {
   std::string file;  ///< Name without folder.
   std::uint64_t size = 0;
   /// The linker's own name for the build. Survives `strip` and the change of RPATH that installing makes, unlike size
   /// and hash, which count only where one of the two has no build id.
   std::string buildId;
-  std::string hash;  ///< Of all bytes, hexadecimal.
+  std::string hash;  ///< Hash of all bytes, hexadecimal.
 };
 
 struct SideCar {
@@ -34,7 +34,7 @@ struct SideCar {
   std::vector<ComponentInfo> components;  ///< `library` and `origin` are left empty; they depend on where it was found.
 };
 
-/// Where the side-car of a library belongs: the library's name with `.so` replaced by `.mortise.yaml`.
+/// Returns the path of a library's side-car: the library's name with `.so` replaced by `.mortise.yaml`.
 std::string sideCarPath(const std::string& library);
 
 /// Throws `Error` with the system's reason when the library cannot be read.
@@ -42,7 +42,7 @@ LibraryIdentity identify(const std::string& library);
 /// Empty when `library` (a path) is the build that the side-car describes; otherwise what differs.
 std::string staleness(const SideCar& sideCar, const std::string& library);
 
-/// What an opened library says about itself.
+/// Describes an opened library by what it says about itself.
 SideCar describe(const Library& library);
 /// Throws `Error` for declarations that cannot be meant (`declarationFaults`).
 void requireSound(const SideCar& sideCar);

@@ -120,10 +120,10 @@ std::optional<SideCarIndex::Entries> SideCarIndex::read(const std::string& file)
   if (!fs::is_regular_file(file, code)) return std::nullopt;
   try {
     const auto text = std::make_shared<const std::string>(readFile(file));
-    const std::string_view whole = *text;
-    if (whole.size() < sizeof(std::uint64_t)) return std::nullopt;
-    std::string_view rest = whole.substr(0, whole.size() - sizeof(std::uint64_t));
-    ByteReader end(bytesOf(whole.substr(rest.size())));
+    const std::string_view full = *text;
+    if (full.size() < sizeof(std::uint64_t)) return std::nullopt;
+    std::string_view rest = full.substr(0, full.size() - sizeof(std::uint64_t));
+    ByteReader end(bytesOf(full.substr(rest.size())));
     if (end.get<std::uint64_t>() != checksumOf(rest)) return std::nullopt;
     ByteReader head(bytesOf(rest));
     if (head.getString() != kIndexMagic || head.get<std::uint64_t>() != sizeof(MortiseAbiTag)) return std::nullopt;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// What the side-cars of a folder say, in a form that is read without parsing text: an entry holds while side-car and
-/// library have the size, the time of change and the inode that they had, else the side-car itself is read. A damaged
-/// or foreign index is as good as none.
+/// Contents of the side-cars of a folder, in a form that is read without parsing text: an entry holds while side-car
+/// and library have the size, the time of change and the inode that they had, else the side-car itself is read. A
+/// damaged or foreign index is as good as none.
 
 #include <cstdint>
 #include <map>
@@ -22,8 +22,8 @@ class SideCarIndex {
   /// user kept in `$XDG_CACHE_HOME/mortise/plugins` (or the same below `~/.cache`).
   explicit SideCarIndex(std::string folder);
 
-  /// What the side-car says, if the index knows it and it describes that very library; both are paths. Of components
-  /// what lists need, and where the rest is.
+  /// Returns the side-car's contents, if the index knows it and it describes that very library; both are paths. Of
+  /// components what lists need, and where the rest is.
   std::optional<SideCarOutline> outline(const std::string& sideCar, const std::string& library) const;
   /// All of it.
   std::optional<SideCar> find(const std::string& sideCar, const std::string& library) const;

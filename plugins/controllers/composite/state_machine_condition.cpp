@@ -33,9 +33,9 @@ class ConditionParser {
   explicit ConditionParser(Condition& condition) : condition_(condition), text_(condition.text_) { next(); }
 
   void parse() {
-    const Operand whole = disjunction();
+    const Operand full = disjunction();
     if (kind_ != Token::end) fail(tokenColumn_, "expected 'and', 'or' or the end, found " + found());
-    if (!whole.condition) fail(whole.column, "a number is not a condition", "compare it with something: ... > 0.5");
+    if (!full.condition) fail(full.column, "a number is not a condition", "compare it with something: ... > 0.5");
   }
 
  private:

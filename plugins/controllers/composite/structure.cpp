@@ -15,17 +15,17 @@ SourcePosition positionOf(const Value& item, const SourcePosition& fallback) {
 }
 
 /// Attributes of the runtime, which a controller inside another one has none of.
-bool belongsToTheWhole(std::string_view key) {
+bool belongsToComposite(std::string_view key) {
   for (const std::string_view attribute : {"estimator", "on_error", "optional", "rate"})
     if (key == attribute) return true;
   return false;
 }
 
 /// A message without "... cannot be created: " in front, which the whole says once for all that it holds.
-std::string withoutRefrain(const std::string& message) {
-  constexpr std::string_view kRefrain = " cannot be created: ";
-  const auto at = message.find(kRefrain);
-  return message.starts_with("controller '") && at != std::string::npos ? message.substr(at + kRefrain.size())
+std::string withoutRepeatedContext(const std::string& message) {
+  constexpr std::string_view kRepeatedContext = " cannot be created: ";
+  const auto at = message.find(kRepeatedContext);
+  return message.starts_with("controller '") && at != std::string::npos ? message.substr(at + kRepeatedContext.size())
                                                                         : message;
 }
 
@@ -76,7 +76,7 @@ void ChildEntry::bind(SettingBinder& b) {
   b.others(others);
 }
 
-bool isChildList(const Value& list, const ChildWords& words, Diagnostics& diagnostics) {
+bool isChildList(const Value& list, const ChildNames& words, Diagnostics& diagnostics) {
   if (list.isList() && list.size() > 0) return true;
   diagnostics.error("expected a list of " + words.what + "s, found " +
                         (list.isList()     ? "an empty one"
@@ -98,7 +98,7 @@ void addPlaced(const Diagnostics& found, const SourcePosition& where, Diagnostic
   }
 }
 
-ChildRequest childRequest(const ChildEntry& entry, const ChildWords& words, std::size_t number,
+ChildRequest childRequest(const ChildEntry& entry, const ChildNames& words, std::size_t number,
                           const SourcePosition& where, const std::vector<ChildRequest>& before,
                           Diagnostics& diagnostics) {
   ChildRequest request;
@@ -112,7 +112,7 @@ ChildRequest childRequest(const ChildEntry& entry, const ChildWords& words, std:
     value.setPosition(positionOf(setting.value, setting.keyPosition));
   };
   for (const Value::Entry& setting : entry.others.entries()) {
-    if (belongsToTheWhole(setting.key))
+    if (belongsToComposite(setting.key))
       diagnostics.error("'" + setting.key + "' is for the whole controller, not for a " + words.what,
                         positionOf(setting.value, request.where),
                         "write it beside the list; a setting of the controller that is called so goes into 'settings'");
@@ -136,7 +136,7 @@ std::vector<ChildController> createChildren(const std::vector<ChildRequest>& req
     }
     for (Diagnostic problem : found.all()) {
       if (problem.where.file.empty()) problem.where = request.where;
-      problem.message = withoutRefrain(problem.message);
+      problem.message = withoutRepeatedContext(problem.message);
       if (problem.message.find("'" + request.name + "'") == std::string::npos)
         problem.message = "'" + request.name + "': " + problem.message;
       diagnostics.add(std::move(problem));

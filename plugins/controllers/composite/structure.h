@@ -43,18 +43,18 @@ struct Children {
 
 /// How messages call the children in a list: `what` a child is, and `prefix` of the names that they get where none is
 /// given, with a number behind.
-struct ChildWords {
+struct ChildNames {
   std::string what, prefix;
 };
 
 /// False, with a message, for what is no list of children.
-bool isChildList(const Value& list, const ChildWords& words, Diagnostics& diagnostics);
+bool isChildList(const Value& list, const ChildNames& words, Diagnostics& diagnostics);
 /// Where an entry of `list` was written.
 SourcePosition placeOfEntry(const Value& entry, const Value& list);
 /// Problems of an entry, at its place where they have none.
 void addPlaced(const Diagnostics& found, const SourcePosition& where, Diagnostics& diagnostics);
 /// The child of an entry; `before`: the others up to now.
-ChildRequest childRequest(const ChildEntry& entry, const ChildWords& words, std::size_t number,
+ChildRequest childRequest(const ChildEntry& entry, const ChildNames& words, std::size_t number,
                           const SourcePosition& where, const std::vector<ChildRequest>& before,
                           Diagnostics& diagnostics);
 
@@ -62,7 +62,7 @@ ChildRequest childRequest(const ChildEntry& entry, const ChildWords& words, std:
 /// `Entry` binds the keys of the parent, and those of its base `ChildEntry`. Everything wrong goes to `diagnostics`;
 /// children that are named are still returned.
 template <typename Entry>
-Children<Entry> readChildren(const Value& list, const ChildWords& words, Diagnostics& diagnostics) {
+Children<Entry> readChildren(const Value& list, const ChildNames& words, Diagnostics& diagnostics) {
   Children<Entry> children;
   if (!isChildList(list, words, diagnostics)) return children;
   for (std::size_t i = 0; i < list.size(); ++i) {

@@ -22,7 +22,7 @@ constexpr char kMagic[] = "MORTCMD2";
 constexpr std::size_t kHeader = 24;
 constexpr std::size_t kDriver = 7 * 8;
 constexpr std::size_t kBuffer = 1 << 16;
-constexpr std::uint64_t kMostModes = 4;
+constexpr std::uint64_t kMaxModes = 4;
 
 std::size_t recordSize(int numDrivers) { return 8 + static_cast<std::size_t>(numDrivers) * kDriver + 8; }
 
@@ -40,7 +40,7 @@ bool unpack(const unsigned char* bytes, ActuatorCommand& c) {
   std::memcpy(&mode, bytes, 8);
   double numbers[6];
   std::memcpy(numbers, bytes + 8, sizeof numbers);
-  if (mode >= kMostModes) return false;
+  if (mode >= kMaxModes) return false;
   for (const double number : numbers)
     if (!std::isfinite(number)) return false;
   c.mode = static_cast<ActuatorCommand::Mode>(mode);
@@ -77,8 +77,8 @@ void writeAll(int file, const unsigned char* data, std::size_t size, const std::
 /// Makes a file that was not there; `path` gets a number where it was. Devices and pipes are written as they are.
 int create(std::string& path) {
   const std::filesystem::path wanted = path;
-  constexpr int kMost = 100000;
-  for (int number = 1; number < kMost; ++number) {
+  constexpr int kMaximum = 100000;
+  for (int number = 1; number < kMaximum; ++number) {
     if (number > 1)
       path =
           (wanted.parent_path() / (wanted.stem().string() + "-" + std::to_string(number) + wanted.extension().string()))

@@ -37,7 +37,7 @@ struct CommandLog {
   std::uint64_t droppedBytes = 0;       ///< Behind the last whole record.
 };
 
-/// Whether two commands are the same: bit for bit, or where only joint commands count, in position, velocity and
+/// Says whether two commands are the same: bit for bit, or where only joint commands count, in position, velocity and
 /// torque.
 bool sameCommand(const ActuatorCommand& a, const ActuatorCommand& b, bool onlyJointCommands);
 

@@ -79,7 +79,7 @@ void LoggingController::start(const ControllerSetup& setup) {
   const std::string before = writer_.path();
   writer_.restart(numDrivers_, settings_->onlyJointCommands, period_);
   shift_ = static_cast<std::int64_t>(writer_.size());
-  if (writer_.path() != before) tellWhere();
+  if (writer_.path() != before) reportWhere();
 }
 
 std::string LoggingController::inRunFolder(const std::string& file) const {
@@ -118,10 +118,10 @@ void LoggingController::startLog(const Value& file) {
     last_.clear();
     shift_ = static_cast<std::int64_t>(writer_.size()) - static_cast<std::int64_t>(logged_);
   }
-  tellWhere();
+  reportWhere();
 }
 
-void LoggingController::tellWhere() const {
+void LoggingController::reportWhere() const {
   if (writer_.path() != writer_.wanted())
     host_.log(LogLevel::warning,
               "'" + writer_.wanted() + "' is there already; commands are logged to '" + writer_.path() + "'");
@@ -139,7 +139,7 @@ void LoggingController::startReplay(const std::string& file, double delays) {
                     : "the log holds no record, so there is nothing to replay",
                 inFile(file), "make the log again, or name another one");
   const double ratio = log.period / period_;
-  if (const double whole = std::round(ratio); whole < 1 || std::abs(ratio - whole) > 1e-6 * whole)
+  if (const double full = std::round(ratio); full < 1 || std::abs(ratio - full) > 1e-6 * full)
     throw Error("the log was made at " + rateText(log.period) + ", and this controller runs at " + rateText(period_) +
                     ": commands would come late or be lost",
                 inFile(file), "set the controller's rate: " + rateText(log.period));

@@ -46,7 +46,7 @@ class LoggingController final : public Controller {
   Value fileSetting() const;
   void startLog(const Value& file);
   /// Says so when the log goes elsewhere than it was asked to.
-  void tellWhere() const;
+  void reportWhere() const;
   void startReplay(const std::string& file, double delays);
   void replayNow(const ControllerInput& input, std::span<ActuatorCommand> commands);
   void logNow(double time, std::span<const ActuatorCommand> commands);
@@ -57,7 +57,7 @@ class LoggingController final : public Controller {
   int numDrivers_ = 0;
   double period_ = 0;
 
-  bool replay_ = false;  ///< Whether a log is replayed now.
+  bool replay_ = false;  ///< True if a log is replayed now.
   CommandLogWriter writer_;
   std::uint64_t logged_ = 0;           ///< Bytes of the records that the motion so far gave, wherever they are.
   std::int64_t shift_ = 0;             ///< What the file has more than that.

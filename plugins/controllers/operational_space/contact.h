@@ -20,7 +20,7 @@ struct OperationalContact {
   Vector3d normal = Vector3d::UnitZ();  ///< World frame, into the robot.
   double friction = 0.5;
 
-  /// Whether the points hold the link's orientation, too: three that are not in a line.
+  /// Says whether the points hold the link's orientation, too: three that are not in a line.
   bool holdsOrientation() const;
   Vector3d center() const;
   int numRows() const { return holdsOrientation() ? 6 : 3 * static_cast<int>(points.size()); }

@@ -79,23 +79,23 @@ void RealTimePlanningController::begin(const ControllerSetup& setup) {
 
 void RealTimePlanningController::reference(const ControllerInput& input, VectorXd& q, VectorXd& dq, VectorXd& ddq) {
   clock_ = input.time;
-  goOn();
+  startNextTarget();
   RealTimeSession& session = planning_->session();
   session.advance(clock_);
   session.queue().evaluate(clock_, q_, dq_, ddq_);
   const RobotSpace& space = planning_->space();
   space.lift(q_, q);
   // Coordinates move links in fixed proportion.
-  space.lift(zero_, whole_);
+  space.lift(zero_, full_);
   space.lift(dq_, dq);
-  dq -= whole_;
+  dq -= full_;
   space.lift(ddq_, ddq);
-  ddq -= whole_;
+  ddq -= full_;
   publish();
 }
 
 /// To the next of the targets in the settings, when the last has been reached.
-void RealTimePlanningController::goOn() {
+void RealTimePlanningController::startNextTarget() {
   const RealTimeSession& session = planning_->session();
   if (settings_->targets.isNull() || next_ >= settings_->targets.size()) return;
   if (session.hasTarget() && !(session.reaches() && clock_ >= session.queue().endTime())) return;
@@ -203,14 +203,14 @@ Value RealTimePlanningController::settings() const {
   if (!planning_) return settings;
   const RealTimeSession& session = planning_->session();
   const VectorXd& end = session.queue().endConfiguration();
-  VectorXd whole;
-  planning_->space().lift(end, whole);
+  VectorXd full;
+  planning_->space().lift(end, full);
   settings.set("reaches", session.reaches());
   settings.set("current_split_time", session.split());
   settings.set("response", session.response().response);
   settings.set("remaining", std::max(session.queue().endTime() - clock_, 0.0));
   settings.set("end_time", session.queue().endTime());
-  settings.set("end_configuration", std::vector<double>(whole.begin(), whole.end()));
+  settings.set("end_configuration", std::vector<double>(full.begin(), full.end()));
   return settings;
 }
 

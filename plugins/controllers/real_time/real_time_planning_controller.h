@@ -38,7 +38,7 @@ class RealTimePlanningController final : public TrackingController {
   void setConfiguration(std::string_view name, const Value& arguments, const VectorXd& base);
   void setPose(const Value& arguments);
   std::vector<int> drivenLinks() const;
-  void goOn();
+  void startNextTarget();
   void publish();
 
   Host& owner_;
@@ -47,7 +47,7 @@ class RealTimePlanningController final : public TrackingController {
   Target target_;
   std::uint64_t next_ = 0;  ///< Of the setting `targets`.
   double clock_ = 0;
-  VectorXd q_, dq_, ddq_, zero_, whole_;  ///< Of the space, and of the robot.
+  VectorXd q_, dq_, ddq_, zero_, full_;  ///< Of the space, and of the robot.
 };
 
 }  // namespace mortise::controllers

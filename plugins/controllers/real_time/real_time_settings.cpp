@@ -48,10 +48,10 @@ void RealTimePlanningSettings::bind(SettingBinder& b) {
 }
 
 void RealTimePlanningSettings::check() const {
-  const double least = session.protocol == RealTimeSessionOptions::Split::adaptive ? session.minSplit : session.split;
+  const double minimum = session.protocol == RealTimeSessionOptions::Split::adaptive ? session.minSplit : session.split;
   if (session.minSplit > session.maxSplit)
     throw Error("min_split_time is above max_split_time", settingPosition("min_split_time"));
-  if (!(session.padding < least))
+  if (!(session.padding < minimum))
     throw Error(
         "the padding leaves no time to plan in the least split time", settingPosition("padding"),
         "make it smaller than " +

@@ -29,7 +29,7 @@ class Feedforward {
  public:
   /// `settings` outlives this object and has its gravity from now on.
   void start(const Robot& robot, const FeedforwardSettings& settings);
-  /// Whether there is anything to add.
+  /// Says whether there is anything to add.
   bool needed() const {
     return *settings_->gravityCompensation || settings_->acceleration || settings_->friction || !forces_.empty();
   }

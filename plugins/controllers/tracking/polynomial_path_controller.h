@@ -65,8 +65,8 @@ class PolynomialPathController final : public TrackingController {
   const Trajectory initial_;  ///< From the setting `path`.
   MotionQueue queue_;
   double clock_ = 0;      ///< Time of the last update.
-  bool running_ = false;  ///< Whether there was one.
-  /// Whether the first update has yet to say how far from the start of the file's motion the robot is.
+  bool running_ = false;  ///< True if there was one.
+  /// Says whether the first update has yet to say how far from the start of the file's motion the robot is.
   bool startUnjudged_ = false;
   bool approaching_ = false;  ///< Until the first update: the queue moves to the start of the file's motion in time.
 };

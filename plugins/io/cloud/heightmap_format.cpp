@@ -109,7 +109,7 @@ void HeightmapFormat::writeGeometry(const Geometry& geometry, const std::string&
   writeFile(path, toJson(info) + "\n");
 }
 
-void HeightmapFormat::tellLosses(const Geometry& geometry, WriteContext& context) const {
+void HeightmapFormat::reportLosses(const Geometry& geometry, WriteContext& context) const {
   const std::vector<double>& heights = geometry.as<HeightmapShape>()->heights;
   const auto [low, high] = std::minmax_element(heights.begin(), heights.end());
   const double step = (*high - *low) / 65535;

@@ -18,7 +18,7 @@ class HeightmapFormat final : public GeometryFormat {
   GeometryPtr readGeometry(ReadContext& context) override;
   /// NAME.json and beside it NAME.png, in which heights are rounded to 65536 steps of their range.
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
-  void tellLosses(const Geometry& geometry, WriteContext& context) const override;
+  void reportLosses(const Geometry& geometry, WriteContext& context) const override;
 };
 
 }  // namespace mortise::io

@@ -18,7 +18,7 @@ namespace mortise::io {
 
 namespace {
 
-constexpr std::size_t kMostColumns = 65536;
+constexpr std::size_t kMaxColumns = 65536;
 
 struct Column {
   std::string name;  ///< "_" for padding.
@@ -65,7 +65,7 @@ class PcdReader {
  private:
   std::vector<std::string_view> wordsOfLine() {
     std::vector<std::string_view> words;
-    while (words.size() < kMostColumns) {
+    while (words.size() < kMaxColumns) {
       const std::string_view word = cursor_.wordOnLine();
       if (word.empty()) break;
       words.push_back(word);
@@ -176,8 +176,8 @@ class PcdReader {
                       std::to_string(column.size),
                   file_.position(types.empty() ? sizesAt : typesAt), "types are F 4, F 8, and I or U of 1, 2, 4 or 8");
     const std::size_t count = counts.empty() ? 1 : size(counts[i], countsAt, "the count of a field");
-    if (count > kMostColumns || header_.columns.size() + count > kMostColumns)
-      throw Error("a point has more than " + std::to_string(kMostColumns) + " numbers", file_.position(countsAt));
+    if (count > kMaxColumns || header_.columns.size() + count > kMaxColumns)
+      throw Error("a point has more than " + std::to_string(kMaxColumns) + " numbers", file_.position(countsAt));
     for (std::size_t k = 0; k < count; ++k) {
       Column one = column;
       if (count > 1 && column.name != "_") one.name += "_" + std::to_string(k);

@@ -12,8 +12,8 @@ namespace mortise::io {
 
 namespace {
 
-/// Whether the file begins as a grid does: with numbers, not with the XML of the robots that are called .sdf too.
-double looksLikeVolume(std::string_view head) {
+/// Says whether the file begins as a grid does: with numbers, not with the XML of the robots that are called .sdf too.
+double resemblesVolume(std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return 0;
   const char c = head[first];
@@ -86,7 +86,7 @@ void writeVolume(const Geometry& geometry, const std::string& path, const char* 
 
 }  // namespace
 
-double ImplicitSurfaceFormat::probe(std::string_view, std::string_view head) const { return looksLikeVolume(head); }
+double ImplicitSurfaceFormat::probe(std::string_view, std::string_view head) const { return resemblesVolume(head); }
 GeometryPtr ImplicitSurfaceFormat::readGeometry(ReadContext& context) {
   return readShape<ImplicitSurfaceShape>(context);
 }
@@ -95,7 +95,7 @@ void ImplicitSurfaceFormat::writeGeometry(const Geometry& geometry, const std::s
                                     "occupancy grids are written to .occ, meshes to .off");
 }
 
-double OccupancyGridFormat::probe(std::string_view, std::string_view head) const { return looksLikeVolume(head); }
+double OccupancyGridFormat::probe(std::string_view, std::string_view head) const { return resemblesVolume(head); }
 GeometryPtr OccupancyGridFormat::readGeometry(ReadContext& context) { return readShape<OccupancyGridShape>(context); }
 void OccupancyGridFormat::writeGeometry(const Geometry& geometry, const std::string& path) {
   if (const auto* shape = geometry.as<OccupancyGridShape>(); shape && shape->threshold != 0.5) {
@@ -109,14 +109,14 @@ void OccupancyGridFormat::writeGeometry(const Geometry& geometry, const std::str
                                   "implicit surfaces are written to .vol, meshes to .off");
 }
 
-void ImplicitSurfaceFormat::tellLosses(const Geometry& geometry, WriteContext& context) const {
+void ImplicitSurfaceFormat::reportLosses(const Geometry& geometry, WriteContext& context) const {
   if (const auto* shape = geometry.as<ImplicitSurfaceShape>(); shape && std::isfinite(shape->truncation))
     context.diagnostics.warning("the file does not hold that distances end at " + formatReal(shape->truncation) +
                                     " m: those are read back as exact ones",
                                 inFile(context.path), "make the grid without a truncation");
 }
 
-void OccupancyGridFormat::tellLosses(const Geometry& geometry, WriteContext& context) const {
+void OccupancyGridFormat::reportLosses(const Geometry& geometry, WriteContext& context) const {
   if (const auto* shape = geometry.as<OccupancyGridShape>(); shape && shape->threshold != 0.5)
     context.diagnostics.warning("the file holds no threshold: the numbers of cells become 1 above " +
                                     formatReal(shape->threshold) + " and 0 below",

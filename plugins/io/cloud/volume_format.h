@@ -18,7 +18,7 @@ class ImplicitSurfaceFormat final : public GeometryFormat {
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
-  void tellLosses(const Geometry& geometry, WriteContext& context) const override;
+  void reportLosses(const Geometry& geometry, WriteContext& context) const override;
 };
 
 /// Klamp't's occupancy grids (.occ): cells with numbers above one half are occupied.
@@ -27,7 +27,7 @@ class OccupancyGridFormat final : public GeometryFormat {
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
-  void tellLosses(const Geometry& geometry, WriteContext& context) const override;
+  void reportLosses(const Geometry& geometry, WriteContext& context) const override;
 };
 
 }  // namespace mortise::io

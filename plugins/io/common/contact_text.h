@@ -22,7 +22,7 @@ std::string goalText(const IKGoal& goal);
 Hold readHold(const TextFile& file, Diagnostics& diagnostics);
 /// `begin stance`, holds, `end`. Of two holds of one link the first counts, as in Klamp't, with a warning.
 Stance readStance(const TextFile& file, Diagnostics& diagnostics);
-/// Whether the text is a hold, a stance or neither.
+/// Says whether the text is a hold, a stance or neither.
 std::optional<FileContent> blockKind(std::string_view text);
 
 /// The text form holds fixed positions, and free, axis or fixed rotations. Throws `Error` for other goals.

@@ -12,14 +12,14 @@ class GeometryFormat : public FileFormat {
   void write(const Resource& value, WriteContext& context) final {
     const Geometry& geometry = *std::get<GeometryPtr>(value);
     writeGeometry(geometry, context.path);
-    tellLostMargins(geometry, context);
-    tellLosses(geometry, context);
+    reportLostMargins(geometry, context);
+    reportLosses(geometry, context);
   }
 
   virtual GeometryPtr readGeometry(ReadContext& context) = 0;
   virtual void writeGeometry(const Geometry& geometry, const std::string& path) = 0;
   /// Warns of what is otherwise in the file than in the shape, but for margins.
-  virtual void tellLosses(const Geometry&, WriteContext&) const {}
+  virtual void reportLosses(const Geometry&, WriteContext&) const {}
 };
 
 }  // namespace mortise::io

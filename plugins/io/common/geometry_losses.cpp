@@ -20,14 +20,14 @@ double largestMargin(const Geometry& geometry) {
 
 }  // namespace
 
-void tellLostMargins(const Geometry& geometry, WriteContext& context) {
+void reportLostMargins(const Geometry& geometry, WriteContext& context) {
   if (const double margin = largestMargin(geometry); margin > 0)
     context.diagnostics.warning(
         "a file of a shape holds no margin: the margin of " + formatReal(margin) + " m is left out",
         inFile(context.path), "give the margin where the file is used: 'margin' of <geometry>, 'geommargin' of robots");
 }
 
-void tellLostKind(const Geometry& geometry, WriteContext& context) {
+void reportLostKind(const Geometry& geometry, WriteContext& context) {
   if (geometry.as<TriangleMesh>()) return;
   context.diagnostics.warning(
       "the file holds triangles: " + withArticle(geometry.typeName()) + " is read back as a mesh, which is hollow",

@@ -5,8 +5,8 @@
 namespace mortise::io {
 
 /// Margins around a shape and its parts, which no format of shapes holds.
-void tellLostMargins(const Geometry& geometry, WriteContext& context);
+void reportLostMargins(const Geometry& geometry, WriteContext& context);
 /// That triangles alone are left of a shape that is something else than a mesh.
-void tellLostKind(const Geometry& geometry, WriteContext& context);
+void reportLostKind(const Geometry& geometry, WriteContext& context);
 
 }  // namespace mortise::io

@@ -98,7 +98,7 @@ GeometryText& GeometryText::cloud(const PointCloud& cloud) {
 
 namespace {
 
-/// Whether a mesh is exactly this shape, so that nothing has to be chosen.
+/// Says whether a mesh is exactly this shape, so that nothing has to be chosen.
 bool hasFlatFaces(const Geometry& geometry) {
   return geometry.as<TriangleShape>() || geometry.as<PolygonShape>() || geometry.as<AxisAlignedBoxShape>() ||
          geometry.as<BoxShape>() || geometry.as<ConvexHullShape>();

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kLargestSide = 1 << 15;
 /// An image of one color packs a thousand times smaller than the heights that it becomes.
-constexpr std::int64_t kMostPixels = 25'000'000;
+constexpr std::int64_t kMaxPixels = 25'000'000;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void checkImageSize(const std::string& path, std::int64_t width, std::int64_t he
   const std::string size = "an image of " + std::to_string(width) + " x " + std::to_string(height) + " pixels ";
   if (width < 1 || height < 1 || width > kLargestSide || height > kLargestSide)
     throw Error(size + "cannot be read", inFile(path), "images have 1 to 32768 rows and columns");
-  if (width * height > kMostPixels)
+  if (width * height > kMaxPixels)
     throw Error(size + "is too large for a heightmap", inFile(path), "it may have 25 million pixels; scale it down");
 }
 

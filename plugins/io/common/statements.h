@@ -52,8 +52,8 @@ class WordReader {
   std::optional<Vector3d> vector3();
   std::optional<Matrix3d> matrix3();  ///< Row-major.
   std::optional<RigidTransform> transform();
-  /// Whether the next word is no number. Klamp't ends a list there without a word; so do we, with a warning. Shipped
-  /// robots depend on it: a '\\' behind the last line of a list swallows the statement below.
+  /// Says whether the next word is no number. Klamp't ends a list there without a word; so do we, with a warning.
+  /// Shipped robots depend on it: a '\\' behind the last line of a list swallows the statement below.
   bool listEnds();
   /// Everything that is left, as numbers, up to where `listEnds`.
   std::vector<double> reals(Range range = Range::finite);

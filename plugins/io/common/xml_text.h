@@ -29,7 +29,7 @@ class XmlText {
   bool hasText_ = false;  ///< The innermost element holds text: its end tag stays on the line.
 };
 
-/// Whether an element or attribute may be called that (letters, digits, '_', '-', '.', ':'; bytes above 127 pass).
+/// Says whether an element or attribute may be called that (letters, digits, '_', '-', '.', ':'; bytes above 127 pass).
 bool isXmlName(std::string_view name);
 
 }  // namespace mortise::io

@@ -170,10 +170,10 @@ void GroupFormat::writeGeometry(const Geometry& geometry, const std::string& pat
   writeFile(path, text.take());
 }
 
-void GroupFormat::tellLosses(const Geometry& geometry, WriteContext& context) const {
+void GroupFormat::reportLosses(const Geometry& geometry, WriteContext& context) const {
   if (const auto* group = geometry.as<GeometryGroup>()) {
     for (const GeometryPtr& part : group->parts)
-      if (part) tellLosses(*part, context);
+      if (part) reportLosses(*part, context);
   } else if (geometry.as<HeightmapShape>()) {
     context.diagnostics.warning("a group holds no heightmap: it is read back as the mesh of its surface",
                                 inFile(context.path), "write it by itself, to .json");

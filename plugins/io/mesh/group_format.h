@@ -11,7 +11,7 @@ class GroupFormat final : public GeometryFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
-  void tellLosses(const Geometry& geometry, WriteContext& context) const override;
+  void reportLosses(const Geometry& geometry, WriteContext& context) const override;
 };
 
 }  // namespace mortise::io

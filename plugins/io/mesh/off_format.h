@@ -14,7 +14,9 @@ class OffFormat final : public GeometryFormat {
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
-  void tellLosses(const Geometry& geometry, WriteContext& context) const override { tellLostKind(geometry, context); }
+  void reportLosses(const Geometry& geometry, WriteContext& context) const override {
+    reportLostKind(geometry, context);
+  }
 };
 
 }  // namespace mortise::io

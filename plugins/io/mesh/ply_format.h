@@ -12,8 +12,8 @@ class PlyFormat final : public GeometryFormat {
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
-  void tellLosses(const Geometry& geometry, WriteContext& context) const override {
-    if (!geometry.as<PointCloud>()) tellLostKind(geometry, context);
+  void reportLosses(const Geometry& geometry, WriteContext& context) const override {
+    if (!geometry.as<PointCloud>()) reportLostKind(geometry, context);
   }
 };
 

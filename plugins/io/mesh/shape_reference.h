@@ -14,7 +14,7 @@ std::string resolvedPath(const std::string& path);
 /// root of the disk in common.
 std::string referenceFrom(const std::string& newFile, const std::string& path);
 
-/// Whether the file still holds this shape, once it is scaled and then mapped. The margin does not count.
+/// Says whether the file still holds this shape, once it is scaled and then mapped. The margin does not count.
 bool fileHolds(ResourceLoader& loader, const std::string& file, double scale, const AffineMap& map,
                const Geometry& geometry);
 

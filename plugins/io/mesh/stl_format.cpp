@@ -124,12 +124,12 @@ void StlFormat::writeGeometry(const Geometry& geometry, const std::string& path)
   writeFile(path, bytes);
 }
 
-void StlFormat::tellRounding(const Geometry& geometry, WriteContext& context) {
-  double most = 0;
+void StlFormat::reportRounding(const Geometry& geometry, WriteContext& context) {
+  double maximum = 0;
   for (const Vector3d& p : meshToWrite(geometry, context.path).vertices)
-    most = std::max(most, (p.cast<float>().cast<double>() - p).cwiseAbs().maxCoeff());
-  if (most > 0)
-    context.diagnostics.note("STL holds single precision: coordinates are rounded by up to " + formatReal(most, 2),
+    maximum = std::max(maximum, (p.cast<float>().cast<double>() - p).cwiseAbs().maxCoeff());
+  if (maximum > 0)
+    context.diagnostics.note("STL holds single precision: coordinates are rounded by up to " + formatReal(maximum, 2),
                              inFile(context.path), "write .off or .ply to keep every digit");
 }
 

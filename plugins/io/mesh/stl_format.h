@@ -10,14 +10,14 @@ class StlFormat final : public GeometryFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
-  void tellLosses(const Geometry& geometry, WriteContext& context) const override {
-    tellLostKind(geometry, context);
-    tellRounding(geometry, context);
+  void reportLosses(const Geometry& geometry, WriteContext& context) const override {
+    reportLostKind(geometry, context);
+    reportRounding(geometry, context);
   }
 
  private:
   /// A property of every STL file, so that it is told and no reason to refuse one.
-  static void tellRounding(const Geometry& geometry, WriteContext& context);
+  static void reportRounding(const Geometry& geometry, WriteContext& context);
 };
 
 }  // namespace mortise::io

@@ -15,7 +15,9 @@ class TriFormat final : public GeometryFormat {
  public:
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
-  void tellLosses(const Geometry& geometry, WriteContext& context) const override { tellLostKind(geometry, context); }
+  void reportLosses(const Geometry& geometry, WriteContext& context) const override {
+    reportLostKind(geometry, context);
+  }
 };
 
 }  // namespace mortise::io

@@ -25,7 +25,7 @@ int resolveIndex(int index, std::size_t count) {
 
 }  // namespace
 
-bool looksLikeWavefront(std::string_view head) {
+bool resemblesWavefront(std::string_view head) {
   if (isUtf16(head)) return false;  // Reading says what is wrong.
   const TextFile file("", std::string(head));
   Cursor cursor(file);
@@ -34,7 +34,7 @@ bool looksLikeWavefront(std::string_view head) {
 }
 
 double WavefrontFormat::probe(std::string_view, std::string_view head) const {
-  return looksLikeWavefront(head) ? 0.9 : 0.05;
+  return resemblesWavefront(head) ? 0.9 : 0.05;
 }
 
 GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
@@ -68,7 +68,7 @@ GeometryPtr WavefrontFormat::readGeometry(ReadContext& context) {
       addPolygon(corners, mesh);
     } else if (std::find(kKeywords.begin(), kKeywords.end(), keyword) == kKeywords.end()) {
       throw Error("'" + std::string(keyword.substr(0, 40)) + "' is not a Wavefront keyword", file.position(begin),
-                  looksLikeWavefront(file.text())
+                  resemblesWavefront(file.text())
                       ? ""
                       : "a rigid object of Klamp't has the same extension; use it as an object");
     }

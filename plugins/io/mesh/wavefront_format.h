@@ -4,8 +4,9 @@
 
 namespace mortise::io {
 
-/// Whether the first lines look like a Wavefront file rather than Klamp't's rigid object, which shares the extension.
-bool looksLikeWavefront(std::string_view head);
+/// Says whether the first lines look like a Wavefront file rather than Klamp't's rigid object, which shares the
+/// extension.
+bool resemblesWavefront(std::string_view head);
 
 /// Wavefront OBJ meshes: vertices and faces. Texture coordinates, normals, groups and materials are passed over.
 class WavefrontFormat final : public GeometryFormat {
@@ -13,7 +14,9 @@ class WavefrontFormat final : public GeometryFormat {
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
-  void tellLosses(const Geometry& geometry, WriteContext& context) const override { tellLostKind(geometry, context); }
+  void reportLosses(const Geometry& geometry, WriteContext& context) const override {
+    reportLostKind(geometry, context);
+  }
 };
 
 }  // namespace mortise::io

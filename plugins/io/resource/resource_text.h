@@ -15,7 +15,7 @@ namespace mortise::io {
 VectorXd readCountedVector(const TextFile& file, Cursor& cursor);
 std::string countedVectorText(const VectorXd& v);
 
-/// Whether that kind has a text of its own.
+/// Says whether that kind has a text of its own.
 bool hasText(FileContent kind);
 /// Reads a whole text as that kind. Throws `Error` with the position; what follows is a warning.
 Resource readResourceText(FileContent kind, const TextFile& file, Diagnostics& diagnostics);

@@ -9,7 +9,7 @@ namespace mortise::io {
 /// diagnostics; the result is then not to be used.
 RobotDescription buildRobot(const RobFile& rob, ReadContext& context);
 
-/// Whether what is mounted is a robot, not a mesh.
+/// Says whether what is mounted is a robot, not a mesh.
 bool isRobotFile(const std::string& file);
 
 }  // namespace mortise::io

@@ -34,7 +34,7 @@ class RobText {
 /// The property that names a robot; without it the file does.
 constexpr std::string_view kNameProperty = "name";
 
-/// Whether the format can hold this text at all.
+/// Says whether the format can hold this text at all.
 bool fitsRob(std::string_view text);
 
 }  // namespace mortise::io

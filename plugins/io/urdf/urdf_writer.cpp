@@ -363,11 +363,11 @@ class UrdfTextWriter {
     for (std::size_t i = 0; i < robot_.links.size(); ++i)
       if (!virtual_[i] && jointed(i)) ++votes[robot_.links[i].accelerationMax];
     double best = 10;
-    int most = 0;
+    int maximum = 0;
     for (const auto& [value, count] : votes)
-      if (count > most) {
+      if (count > maximum) {
         best = value;
-        most = count;
+        maximum = count;
       }
     return best;
   }

@@ -29,7 +29,7 @@ const std::vector<std::string> kObjectKeys = {"mesh",      "geomscale",       "g
 /// "friction" is what Klamp't writes and then does not read.
 const std::vector<std::string> kTerrainKeys = {"mesh", "kFriction", "friction"};
 
-/// Whether the key is one of `keys`. Klamp't passes over a key in the wrong case; so do we, and say so.
+/// Says whether the key is one of `keys`. Klamp't passes over a key in the wrong case; so do we, and say so.
 bool knownKey(const TextFile& file, const Statement& statement, const std::vector<std::string>& keys,
               Diagnostics& diagnostics) {
   const std::string& key = statement.keyword.text;
@@ -206,7 +206,7 @@ std::string shapeReference(const Geometry& geometry, const std::string& file, co
 }
 
 /// Colors and textures, which world files hold alone.
-void tellLostDisplay(const std::vector<Value>& display, WriteContext& context) {
+void reportLostDisplay(const std::vector<Value>& display, WriteContext& context) {
   if (!display.empty())
     context.diagnostics.warning("this format cannot hold colors and textures", inFile(context.path),
                                 "give them in <display> of the world file");
@@ -232,13 +232,13 @@ Terrain terrainFromGeometry(GeometryPtr geometry) {
 }
 
 double RigidObjectFormat::probe(std::string_view, std::string_view head) const {
-  return looksLikeWavefront(head) ? 0.05 : 0.8;
+  return resemblesWavefront(head) ? 0.05 : 0.8;
 }
 
 Resource RigidObjectFormat::read(FileContent, ReadContext& context) {
   const TextFile file(context.path);
   // The two kinds of .obj meet here when a world names a Wavefront mesh as an object.
-  if (looksLikeWavefront(std::string_view(file.text()).substr(0, 4096)))
+  if (resemblesWavefront(std::string_view(file.text()).substr(0, 4096)))
     return rigidObjectFromGeometry(context.loader.load<GeometryPtr>(context.path, {}, context.diagnostics));
   ObjectReader reader{.file = file, .context = context};
   reader.object.name = stemOf(context.path);
@@ -280,7 +280,7 @@ void RigidObjectFormat::write(const Resource& value, WriteContext& context) {
   if (surface.padding || surface.preshrink != 0)
     context.diagnostics.warning("this format cannot hold padding", inFile(context.path),
                                 "give it in <simulation> of the world file");
-  tellLostDisplay(object.display, context);
+  reportLostDisplay(object.display, context);
   writeFile(context.path, lines.text());
 }
 
@@ -297,7 +297,7 @@ void TerrainFormat::write(const Resource& value, WriteContext& context) {
   if (!(usual == terrain.surface))
     context.diagnostics.warning("a terrain file holds friction alone of a surface", inFile(context.path),
                                 "give the rest in <simulation> of the world file");
-  tellLostDisplay(terrain.display, context);
+  reportLostDisplay(terrain.display, context);
   writeFile(context.path, lines.text());
 }
 

@@ -73,7 +73,7 @@ class SimulationWriter {
     return kind == World::Kind::object ? world_.objectName(i) : world_.robotName(i);
   }
 
-  /// Whether the first entity with this name is the one that is meant.
+  /// Says whether the first entity with this name is the one that is meant.
   bool nameIsEnough(const EntityReference& entity) const {
     const std::string name = nameOf(entity.kind, entity.index);
     for (int i = 0; i < entity.index; ++i)

@@ -26,7 +26,7 @@ struct PositionConstraintMessage {
   std::string frame, link;
   Vector3d offset = Vector3d::Zero();  ///< The point in the link's frame.
   std::vector<Region> regions;         ///< Any of these.
-  bool meshes = false;                 ///< Whether regions are given as meshes as well.
+  bool meshes = false;                 ///< True if regions are given as meshes as well.
   SourcePosition where;
 };
 

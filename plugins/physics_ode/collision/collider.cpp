@@ -110,8 +110,8 @@ void ColliderSet::add(const SceneBody& body, int index, dBodyID odeBody, const s
   }
 }
 
-void ColliderSet::addGeometry(const Target& whole, const GeometryPtr& geometry, const RigidTransform& X_BG) {
-  Target target = whole;
+void ColliderSet::addGeometry(const Target& full, const GeometryPtr& geometry, const RigidTransform& X_BG) {
+  Target target = full;
   target.padding += geometry->margin();
   const double margin = geometry->margin();
   const void* key = geometry.get();
@@ -163,7 +163,7 @@ void ColliderSet::addGeometry(const Target& whole, const GeometryPtr& geometry, 
           throw Error("the ODE backend does not collide volume grids", {}, "use a mesh or primitives for this body");
         } else if constexpr (std::is_same_v<T, GeometryGroup>) {
           for (const GeometryPtr& part : shape.parts)
-            if (part && !part->empty()) addGeometry(whole, part, X_BG);
+            if (part && !part->empty()) addGeometry(full, part, X_BG);
         }
       },
       geometry->data());

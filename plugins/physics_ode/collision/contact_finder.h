@@ -26,7 +26,7 @@ class ContactFinder {
   /// Contacts of all pairs, sorted by pair of colliders. Valid until the next call.
   const std::vector<TouchPoint>& find();
 
-  /// Whether the last call found as many contacts of a pair as it may: ODE does not tell whether there were more.
+  /// Says whether the last call found as many contacts of a pair as it may: ODE does not tell whether there were more.
   bool ranFull() const { return ranFull_; }
   /// Points that ODE's colliders returned and that were thrown away as nonsense (numbers that are not finite, normals
   /// not of unit length), since the scene was built.

@@ -4,7 +4,7 @@
 
 namespace mortise::planners {
 
-/// Whether distances of a space are those of scaled coordinates, distance^2 = sum (weight_i * difference_i)^2, and
+/// Says whether distances of a space are those of scaled coordinates, distance^2 = sum (weight_i * difference_i)^2, and
 /// edges are lines in coordinates. Spaces do not say so; it is found out by asking for some distances.
 struct FlatMetric {
   bool flat = false;

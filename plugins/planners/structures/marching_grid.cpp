@@ -102,18 +102,18 @@ void MarchingGrid::addSource(std::int64_t node, double distance) { push(node, di
 
 double MarchingGrid::update(std::int64_t node) const {
   // By axis, the nearer of the two neighbors: (distance, spacing), sorted by distance.
-  std::array<std::pair<double, double>, kMostDimensions> near;
+  std::array<std::pair<double, double>, kMaxDimensions> near;
   std::size_t count = 0;
   for (int i = 0; i < dimension(); ++i) {
-    double least = kFar;
+    double minimum = kFar;
     for (const int side : {-1, 1}) {
       const std::int64_t next = along(node, i, side);
-      if (next >= 0 && done_[next] != 0 && distance_[next] < least && !blocked(node, next)) least = distance_[next];
+      if (next >= 0 && done_[next] != 0 && distance_[next] < minimum && !blocked(node, next)) minimum = distance_[next];
     }
-    if (!(least < kFar)) continue;
+    if (!(minimum < kFar)) continue;
     std::size_t k = count++;
-    for (; k > 0 && near[k - 1].first > least; --k) near[k] = near[k - 1];
-    near[k] = {least, spacing_[i]};
+    for (; k > 0 && near[k - 1].first > minimum; --k) near[k] = near[k - 1];
+    near[k] = {minimum, spacing_[i]};
   }
   // sum ((t - d_i) / s_i)^2 = 1 over as many of the nearest as are nearer than t.
   double t = kFar, a = 0, b = 0, c = -1;

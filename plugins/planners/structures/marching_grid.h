@@ -15,7 +15,7 @@ namespace mortise::planners {
 /// axis-parallel edges between neighbors.
 class MarchingGrid {
  public:
-  static constexpr int kMostDimensions = 5;
+  static constexpr int kMaxDimensions = 5;
   static constexpr double kFar = std::numeric_limits<double>::infinity();
 
   /// `cells` steps along each axis; a step is as long as `spacing` says, in the metric.

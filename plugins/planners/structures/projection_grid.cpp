@@ -26,9 +26,10 @@ void ProjectionGrid::chooseCoordinates(RandomStream& random) {
 
 ProjectionGrid::Key ProjectionGrid::keyOf(const double* q) const {
   Key key{};
-  constexpr double kMost = 1e15;
+  constexpr double kMaximum = 1e15;
   for (std::size_t i = 0; i < coordinates_.size(); ++i)
-    key[i] = static_cast<long>(std::clamp(std::floor(q[coordinates_[i]] / sizes_[coordinates_[i]]), -kMost, kMost));
+    key[i] =
+        static_cast<long>(std::clamp(std::floor(q[coordinates_[i]] / sizes_[coordinates_[i]]), -kMaximum, kMaximum));
   return key;
 }
 

@@ -24,7 +24,7 @@ class SeedSource {
 /// The source of this thread; null: OMPL's own. Returns the one before.
 SeedSource* exchangeSeedSource(SeedSource* source) noexcept;
 
-/// Whether generators made inside OMPL's library get their seeds here. Tried once.
+/// Says whether generators made inside OMPL's library get their seeds here. Tried once.
 bool takesPart();
 
 }  // namespace mortise::ompl_random

@@ -69,7 +69,7 @@ void ContactSensor::remember(const SimulationView& view) {
 void ContactSensor::observe(const SimulationView& view, double dt) {
   if (!placed_) remember(view);
   time_ += dt;
-  for (const ContactForce& contact : view.contactShares) {
+  for (const ContactForce& contact : view.weightedContacts) {
     if (contact.idA != linkId_ && contact.idB != linkId_) continue;
     const double felt = weight(X_WS_.R.transpose() * (contact.point - X_WS_.p));
     if (felt == 0) continue;

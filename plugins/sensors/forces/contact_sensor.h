@@ -40,7 +40,7 @@ class ContactSensor final : public LinkSensor<ContactSettings> {
   int linkId_ = 0;
 
   RigidTransform X_WS_;                  ///< At the end of the last step: where the next step's contacts were found.
-  bool placed_ = false;                  ///< Whether X_WS_ is known.
+  bool placed_ = false;                  ///< True if X_WS_ is known.
   Vector3d impulse_ = Vector3d::Zero();  ///< Since the last reading, on the link, sensor's frame, N s.
   double time_ = 0;                      ///< Since the last reading, s.
 };

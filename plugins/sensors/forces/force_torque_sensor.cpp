@@ -38,8 +38,8 @@ void ForceTorqueSensor::begin(const SensorSetup& setup) {
   addAxes("torque");
 }
 
-/// Whether something with this world id is part of what hangs on the sensor; the robot's own id stands for its floating
-/// base.
+/// Says whether something with this world id is part of what hangs on the sensor; the robot's own id stands for its
+/// floating base.
 bool ForceTorqueSensor::beyond(int id) const {
   const int link = id == firstId_ - 1 ? model_->floatingBaseLink() : id - firstId_;
   return link >= 0 && link < static_cast<int>(isBeyond_.size()) && isBeyond_[link];
@@ -80,7 +80,7 @@ void ForceTorqueSensor::observe(const SimulationView& view, double dt) {
       force += sign * f;
       torque += sign * (R * arm_L).cross(f);
     };
-    for (const ContactForce& contact : view.contactShares) {
+    for (const ContactForce& contact : view.weightedContacts) {
       const int sign = static_cast<int>(beyond(contact.idB)) - static_cast<int>(beyond(contact.idA));
       if (sign != 0) add(sign, contact.force, contact.point);
     }

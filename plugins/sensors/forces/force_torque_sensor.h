@@ -50,7 +50,7 @@ class ForceTorqueSensor final : public LinkSensor<ForceTorqueSettings> {
   // At the end of the last step.
   std::vector<Motion> before_;  ///< One each of `bodies_`.
   RigidTransform X_WLbefore_;
-  bool known_ = false;  ///< Whether these two are.
+  bool known_ = false;  ///< True if these two are.
   // Since the last reading, link's axes.
   Vector3d impulse_ = Vector3d::Zero();         ///< N s
   Vector3d angularImpulse_ = Vector3d::Zero();  ///< N m s

@@ -29,7 +29,7 @@ class GyroUnit {
   void restore(ByteReader& in);
 
  private:
-  bool known_ = false;  ///< Whether there was a reading before.
+  bool known_ = false;  ///< True if there was a reading before.
   double lastTime_ = 0;
   Vector3d lastVelocity_ = Vector3d::Zero();
 };

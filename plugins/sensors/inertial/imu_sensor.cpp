@@ -40,7 +40,7 @@ void ImuSensor::move(const Vector3d& gravity, const Vector3d& noise_S) {
   const Matrix3d R_WS = R_WL_ * settings_->accelerometer.X_LS().R;
   const Vector3d push_S = noise_S - sums_.start().transpose() * gravity;
   const Vector3d change = R_WS * (sums_.velocity() + T * push_S) + T * gravity;
-  translation_ += T * velocity_ + R_WS * (sums_.way() + 0.5 * T * T * push_S) + 0.5 * T * T * gravity;
+  translation_ += T * velocity_ + R_WS * (sums_.displacement() + 0.5 * T * T * push_S) + 0.5 * T * T * gravity;
   velocity_ += change;
   acceleration_ = change / T;
 }

@@ -26,7 +26,7 @@ class ProperAcceleration {
  private:
   Matrix3d R_WS_ = Matrix3d::Identity();  ///< Before the next step.
   Vector3d v_WS_ = Vector3d::Zero();
-  bool known_ = false;                    ///< Whether these two are.
+  bool known_ = false;                    ///< True if these two are.
   Vector3d velocity_ = Vector3d::Zero();  ///< Integral since the last reading, axes of S, m/s.
   double time_ = 0;
 };

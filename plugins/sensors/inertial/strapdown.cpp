@@ -9,7 +9,7 @@ void Strapdown::begin(const Matrix3d& R_WS, const Vector3d& v_WS) {
   R_WS0_ = R_WS_ = R_WS;
   v_WS_ = v_WS;
   velocity_.setZero();
-  way_.setZero();
+  displacement_.setZero();
   time_ = 0;
 }
 
@@ -24,7 +24,7 @@ void Strapdown::observe(const Matrix3d& R_WS, const Vector3d& v_WS, const std::a
     change_W = R * change_S;
   }
   const Vector3d change_S0 = R_WS0_.transpose() * change_W;
-  way_ += dt * (velocity_ + 0.5 * change_S0);
+  displacement_ += dt * (velocity_ + 0.5 * change_S0);
   velocity_ += change_S0;
   time_ += dt;
   R_WS_ = R_WS;
@@ -37,7 +37,7 @@ void Strapdown::save(ByteWriter& out) const {
   putNumbers(out, R_WS_);
   putNumbers(out, v_WS_);
   putNumbers(out, velocity_);
-  putNumbers(out, way_);
+  putNumbers(out, displacement_);
   out.put(time_);
 }
 
@@ -47,7 +47,7 @@ void Strapdown::restore(ByteReader& in) {
   getNumbers(in, R_WS_);
   getNumbers(in, v_WS_);
   getNumbers(in, velocity_);
-  getNumbers(in, way_);
+  getNumbers(in, displacement_);
   time_ = getFinite(in);
 }
 

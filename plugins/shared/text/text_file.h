@@ -42,7 +42,7 @@ class TextFile {
   mutable std::vector<std::size_t> lineStarts_;  ///< Filled when a position is asked for the first time.
 };
 
-/// Whether the text begins with a byte order mark of UTF-16.
+/// Says whether the text begins with a byte order mark of UTF-16.
 bool isUtf16(std::string_view text);
 
 inline bool isSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }

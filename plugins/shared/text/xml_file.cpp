@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 /// Of one element. Parsers look through those before for each of them.
-constexpr std::size_t kMostAttributes = 250;
+constexpr std::size_t kMaxAttributes = 250;
 /// Attributes of one element that are told one by one where nothing knows them.
-constexpr std::size_t kMostNamed = 20;
+constexpr std::size_t kMaxListed = 20;
 
 std::vector<std::string_view> splitWords(std::string_view text) {
   std::vector<std::string_view> words;
@@ -93,8 +93,8 @@ void XmlFile::findTags() {
         const std::size_t begin = at;
         at = std::min(s.find_first_of("= \t\r\n>", at), s.size());
         tag.attributes.emplace_back(s.substr(begin, at - begin), begin);
-        if (tag.attributes.size() > kMostAttributes)
-          throw Error("an element has more than " + std::to_string(kMostAttributes) + " attributes",
+        if (tag.attributes.size() > kMaxAttributes)
+          throw Error("an element has more than " + std::to_string(kMaxAttributes) + " attributes",
                       text_.position(tag.offset),
                       "long lists belong into one attribute, or into elements of their own");
         at = std::min(s.find_first_of("\"'>", at), s.size());
@@ -262,13 +262,13 @@ Value XmlElement::warnAboutOthers() {
   std::size_t unknown = 0;
   for (const auto* attribute = element_.FirstAttribute(); attribute != nullptr; attribute = attribute->Next()) {
     if (std::find(known_.begin(), known_.end(), attribute->Name()) != known_.end()) continue;
-    if (++unknown <= kMostNamed)
+    if (++unknown <= kMaxListed)
       diagnostics_.warning("<" + std::string(name()) + "> has no attribute '" + attribute->Name() + "'; it is ignored",
                            position(attribute->Name()), didYouMean(attribute->Name(), known_));
     if (named.insert(attribute->Name()).second) others.entries().push_back({attribute->Name(), attribute->Value(), {}});
   }
-  if (unknown > kMostNamed)
-    diagnostics_.warning("<" + std::string(name()) + "> has " + std::to_string(unknown - kMostNamed) +
+  if (unknown > kMaxListed)
+    diagnostics_.warning("<" + std::string(name()) + "> has " + std::to_string(unknown - kMaxListed) +
                              " further attributes that it does not know; they are ignored",
                          position(), "is this the file that was meant?");
   return others;

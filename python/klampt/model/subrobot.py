@@ -183,14 +183,14 @@ class SubRobotModel:
     def setTorqueLimits(self, tmax):
         self._robot.setTorqueLimits(self._merge(self._robot.getTorqueLimits(), tmax))
 
-    def _whole_dof(self, index):
+    def _full_dof(self, index):
         return index if isinstance(index, str) else self._links[index]
 
     def setDOFPosition(self, index, qi):
-        self._robot.setDOFPosition(self._whole_dof(index), qi)
+        self._robot.setDOFPosition(self._full_dof(index), qi)
 
     def getDOFPosition(self, index):
-        return self._robot.getDOFPosition(self._whole_dof(index))
+        return self._robot.getDOFPosition(self._full_dof(index))
 
     def _moving_alone(self, what):
         """A quantity of motion with only this robot's links moving."""
@@ -307,14 +307,14 @@ class SubRobotModel:
     def velocityFromDrivers(self, driverVelocities):
         return self._from_drivers(driverVelocities, "setVelocity", "getVelocity")
 
-    def _whole_link(self, link):
+    def _full_link(self, link):
         return self._robot.link(link).getIndex() if isinstance(link, str) else self._links[link]
 
     def selfCollisionEnabled(self, link1, link2):
-        return self._robot.selfCollisionEnabled(self._whole_link(link1), self._whole_link(link2))
+        return self._robot.selfCollisionEnabled(self._full_link(link1), self._full_link(link2))
 
     def enableSelfCollision(self, link1, link2, value=True):
-        self._robot.enableSelfCollision(self._whole_link(link1), self._whole_link(link2), value)
+        self._robot.enableSelfCollision(self._full_link(link1), self._full_link(link2), value)
 
     def selfCollides(self):
         geometries = [self._robot.link(i).geometry() for i in self._links]

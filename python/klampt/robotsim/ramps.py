@@ -9,7 +9,7 @@ def interpolate_1d_min_time(x0, v0, x1, v1, xmin, xmax, vmax, amax):
     return tuple(ramp) if ramp is not None else ([], [], [])
 
 
-def _least_acceleration(x0, v0, x1, v1, end_time, xmin, xmax, vmax):
+def _min_acceleration(x0, v0, x1, v1, end_time, xmin, xmax, vmax):
     """By bisection: with more acceleration a motion of a given time never becomes impossible for want of it."""
     low, high = 0.0, 1.0
     ramp = native.rampOfTime(x0, v0, x1, v1, xmin, xmax, vmax, high, end_time)
@@ -30,7 +30,7 @@ def _least_acceleration(x0, v0, x1, v1, end_time, xmin, xmax, vmax):
 
 def interpolate_1d_min_accel(x0, v0, x1, v1, endTime, xmin, xmax, vmax):
     """The gentlest motion of one number that takes `endTime`: (times, positions, velocities); empty where there is none."""
-    ramp = _least_acceleration(x0, v0, x1, v1, endTime, xmin, xmax, vmax)
+    ramp = _min_acceleration(x0, v0, x1, v1, endTime, xmin, xmax, vmax)
     return tuple(ramp) if ramp is not None else ([], [], [])
 
 
@@ -50,7 +50,7 @@ def interpolate_nd_min_time(x0, v0, x1, v1, xmin, xmax, vmax, amax):
 
 def interpolate_nd_min_accel(x0, v0, x1, v1, endTime, xmin, xmax, vmax):
     """The gentlest motions of several numbers that take `endTime`."""
-    return _columns([_least_acceleration(a, b, c, d, endTime, e, f, g)
+    return _columns([_min_acceleration(a, b, c, d, endTime, e, f, g)
                      for a, b, c, d, e, f, g in zip(x0, v0, x1, v1, xmin, xmax, vmax)])
 
 

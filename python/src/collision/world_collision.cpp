@@ -118,14 +118,14 @@ void forRows(const ColliderHandle& handle, const py::array_t<double, py::array::
   const double* data = rows.data();
   py::gil_scoped_release release;
   // A thread and its state cost as much as some dozens of configurations.
-  const py::ssize_t most = std::max<py::ssize_t>(1, count / 32);
+  const py::ssize_t maximum = std::max<py::ssize_t>(1, count / 32);
   const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const int parts = static_cast<int>(std::min<py::ssize_t>(most, threads > 0 ? threads : processors));
+  const int parts = static_cast<int>(std::min<py::ssize_t>(maximum, threads > 0 ? threads : processors));
   inParallel(count, parts, [&](py::ssize_t begin, py::ssize_t end, BatchTurn& turn) {
     if (begin == end) return;
     WorldCollisionState state(handle.collider);
     VectorXd q(columns);
-    for (py::ssize_t i = begin; i < end && turn.goOn(); ++i) {
+    for (py::ssize_t i = begin; i < end && turn.mayContinue(); ++i) {
       q = Eigen::Map<const VectorXd>(data + i * columns, columns);
       work(state, q, i);
     }

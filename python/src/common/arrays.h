@@ -16,7 +16,7 @@ namespace mortise::python {
 
 namespace py = pybind11;
 
-/// Whether infinite numbers, and what is not a number, are refused where they enter.
+/// Says whether infinite numbers, and what is not a number, are refused where they enter.
 enum class Accept { finite, any };
 
 /// Reads `size` numbers from an array, list or tuple; -1: any number. `float64` arrays are copied without conversion.

@@ -53,9 +53,9 @@ void withLoader(const std::string& what, const std::function<void(FormatLoader&,
 /// The path that a str or a path object holds. Throws TypeError for anything else, and for a text with a zero in it.
 std::string pathFrom(py::handle path, const char* name = "path");
 
-/// Whether Ctrl-C, or another signal, made Python raise an exception; it is then set. Takes the GIL; returns at once
-/// where the last look is less than 20 ms ago. For loops that run without the GIL in any thread; signals act in the
-/// main one.
+/// Says whether Ctrl-C, or another signal, made Python raise an exception; it is then set. Takes the GIL; returns at
+/// once where the last look is less than 20 ms ago. For loops that run without the GIL in any thread; signals act in
+/// the main one.
 class SignalCheck {
  public:
   bool interrupted();

@@ -15,12 +15,12 @@
 
 namespace mortise::python {
 
-/// Whether Ctrl-C was pressed while threads share a batch: only the one that Python called can find out.
+/// Says whether Ctrl-C was pressed while threads share a batch: only the one that Python called can find out.
 class BatchTurn {
  public:
   explicit BatchTurn(std::atomic<bool>& over, bool asks) : over_(over), asks_(asks) {}
   /// Before each row. False: leave the rest.
-  bool goOn() {
+  bool mayContinue() {
     if (asks_ && signals_.interrupted()) over_.store(true, std::memory_order_relaxed);
     return !over_.load(std::memory_order_relaxed);
   }
@@ -89,7 +89,7 @@ void inParallel(pybind11::ssize_t count, int threads, Work&& work) {
       running.end();
     });
   guarded(0, listening);
-  running.wait([&] { listening.goOn(); });
+  running.wait([&] { listening.mayContinue(); });
   for (std::thread& other : others) other.join();
   if (over && !interrupted) {
     const pybind11::gil_scoped_acquire gil;

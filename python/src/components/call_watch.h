@@ -24,7 +24,7 @@ class CallWatch {
   void begin() {
     if (depth_++ == 0 && nanoseconds_ > 0) start();
   }
-  /// Whether the call took too long and was interrupted.
+  /// Says whether the call took too long and was interrupted.
   bool end() {
     if (--depth_ > 0 || nanoseconds_ <= 0) return false;
     return stop();

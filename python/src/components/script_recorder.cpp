@@ -39,7 +39,7 @@ class ScriptRecorder final : public Recorder {
     });
   }
 
-  void write(const SimulationView& view) override { look("write", view, nullptr); }
+  void write(const SimulationView& view) override { visit("write", view, nullptr); }
 
   void close() override {
     withPython([&] {
@@ -50,7 +50,7 @@ class ScriptRecorder final : public Recorder {
   double snapshotPeriod() const override { return period_; }
 
   void writeSnapshot(const SimulationView& view, std::span<const std::byte> state) override {
-    look("write_snapshot", view, &state);
+    visit("write_snapshot", view, &state);
   }
 
   void finish(const Value& ending) override {
@@ -60,7 +60,7 @@ class ScriptRecorder final : public Recorder {
   }
 
  private:
-  void look(const char* method, const SimulationView& view, const std::span<const std::byte>* state) {
+  void visit(const char* method, const SimulationView& view, const std::span<const std::byte>* state) {
     withPython([&] {
       auto& handle = view_.cast<ViewHandle&>();
       handle.view = &view;

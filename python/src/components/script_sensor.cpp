@@ -53,18 +53,18 @@ class ScriptSensor final : public ScriptBase<Sensor> {
 
   void simulate(const SimulationView& view, double, std::span<double> out) override {
     std::copy(out.begin(), out.end(), out_->data);
-    look("simulate", view, &out_->array);
+    visit("simulate", view, &out_->array);
     std::copy_n(out_->data, out.size(), out.begin());
   }
 
   bool observesSteps() const override { return observes_; }
   void observe(const SimulationView& view, double dt) override {
     withPython([&] { time_ = py::float_(dt); });
-    look("observe", view, &time_);
+    visit("observe", view, &time_);
   }
 
  private:
-  void look(const char* method, const SimulationView& view, const py::object* argument) {
+  void visit(const char* method, const SimulationView& view, const py::object* argument) {
     withPython([&] {
       auto& handle = view_.cast<ViewHandle&>();
       handle.view = &view;

@@ -132,7 +132,7 @@ py::dict castRays(const ShapeHolder& shape, py::handle origins, py::handle direc
                [&](py::ssize_t begin, py::ssize_t end, BatchTurn& turn) {
                  if (count < 256) end = count;
                  constexpr py::ssize_t kRays = 256;
-                 for (py::ssize_t at = begin; at < end && turn.goOn(); at += kRays) {
+                 for (py::ssize_t at = begin; at < end && turn.mayContinue(); at += kRays) {
                    const auto first = static_cast<std::size_t>(at);
                    const auto number = static_cast<std::size_t>(std::min(kRays, end - at));
                    rayCasts(*shape, X, std::span(rays).subspan(first, number), std::span(hits).subspan(first, number));

@@ -6,9 +6,9 @@
 
 namespace mortise::python {
 
-void requireNumber(double number, const char* name, double least) {
-  if (std::isfinite(number) && number >= least) return;
-  const std::string wanted = least == 0 ? "a finite number of at least 0" : "a finite number";
+void requireNumber(double number, const char* name, double minimum) {
+  if (std::isfinite(number) && number >= minimum) return;
+  const std::string wanted = minimum == 0 ? "a finite number of at least 0" : "a finite number";
   throw py::value_error(std::string(name) + ": expected " + wanted + ", found " + std::to_string(number));
 }
 

@@ -33,7 +33,7 @@ RigidTransform poseFrom(py::handle from, const char* name);
 /// Three finite numbers; None: `absent`.
 Vector3d pointFrom(py::handle from, const char* name, const Vector3d& absent);
 /// Throws ValueError for numbers that are not finite, and below `least`.
-void requireNumber(double number, const char* name, double least = -std::numeric_limits<double>::infinity());
+void requireNumber(double number, const char* name, double minimum = -std::numeric_limits<double>::infinity());
 /// Throws TypeError, with the name, for what is no number.
 double numberFrom(py::handle from, const char* name);
 /// (n, 3), finite.

@@ -115,15 +115,19 @@ void bindContactTorques(py::module_& m) {
           "forces_W", [](const ContactTorques& t) { return forcesOf(t.balanced, t.forces_W); },
           "forces_W: ndarray | None\n\n(n, 3), N, on the link; None when not balanced.")
       .def_property_readonly(
-          "shares", [](const ContactTorques& t) { return arrayOf(t.shares); },
+          "utilization", [](const ContactTorques& t) { return arrayOf(t.utilization); },
           "(num_links,): |torque| / limit, nan for links without a limit.")
-      .def_readonly("largest_share", &ContactTorques::largestShare, "Of a torque in its limit; 1 is the limit itself.")
+      .def_readonly("largest_utilization", &ContactTorques::largestUtilization,
+                    "Largest |torque| / limit; 1 is the limit itself.")
+      .def_property_readonly(
+          "shares", [](const ContactTorques& t) { return arrayOf(t.utilization); }, "Former name of utilization.")
+      .def_readonly("largest_share", &ContactTorques::largestUtilization, "Former name of largest_utilization.")
       .def_readonly("largest_link", &ContactTorques::largestLink, "-1: no link has a limit.")
       .def("__bool__", [](const ContactTorques& t) { return t.balanced && t.withinLimits; })
       .def("__repr__", [](const ContactTorques& t) {
         std::ostringstream text;
         text << "ContactTorques(" << (t.balanced ? t.withinLimits ? "within limits" : "beyond limits" : "not balanced")
-             << ", largest share " << t.largestShare << ")";
+             << ", largest utilization " << t.largestUtilization << ")";
         return text.str();
       });
   const Schema settings = schemaOf<ContactTorqueSettings>({});

@@ -152,7 +152,7 @@ py::array inRows(const std::shared_ptr<Robot>& robot, py::handle q, py::handle d
   py::gil_scoped_release release;
   inParallel(count, threads, [&](py::ssize_t begin, py::ssize_t end, BatchTurn& turn) {
     DynamicsHandle handle(robot);
-    for (py::ssize_t i = begin; i < end && turn.goOn(); ++i) {
+    for (py::ssize_t i = begin; i < end && turn.mayContinue(); ++i) {
       handle.q = Eigen::Map<const VectorXd>(qData + i * n, n);
       if (dqData != nullptr) handle.dq = Eigen::Map<const VectorXd>(dqData + i * n, n);
       if (xData != nullptr) handle.in = Eigen::Map<const VectorXd>(xData + i * n, n);

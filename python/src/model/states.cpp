@@ -63,11 +63,11 @@ PyObject* setState(PyObject* self, PyObject* const* arguments, Py_ssize_t given,
     // All of it or nothing.
     const Eigen::Index size = state.q.size();
     const bool rates = dq != nullptr && dq != Py_None;
-    constexpr Eigen::Index kMost = 64;
-    double room[2 * kMost];
+    constexpr Eigen::Index kMaximum = 64;
+    double room[2 * kMaximum];
     VectorXd more;
-    if (size > kMost) more.resize(2 * size);
-    double* const numbers = size > kMost ? more.data() : room;
+    if (size > kMaximum) more.resize(2 * size);
+    double* const numbers = size > kMaximum ? more.data() : room;
     readNumbers(q, "q", numbers, size);
     if (rates) readNumbers(dq, "dq", numbers + size, size);
     std::copy_n(numbers, size, state.q.data());
@@ -234,7 +234,7 @@ py::array forwardKinematics(const std::shared_ptr<Robot>& robot, py::handle q, p
   py::gil_scoped_release release;
   inParallel(count, threads, [&](py::ssize_t begin, py::ssize_t end, BatchTurn& turn) {
     RobotState state(*robot);
-    for (py::ssize_t i = begin; i < end && turn.goOn(); ++i) {
+    for (py::ssize_t i = begin; i < end && turn.mayContinue(); ++i) {
       state.q = Eigen::Map<const VectorXd>(from + i * n, n);
       updateFrames(*robot, state);
       double* row = to + i * n * 12;

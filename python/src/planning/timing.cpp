@@ -79,12 +79,12 @@ HermiteTrajectory timePath(py::handle path, py::handle velocity, py::handle acce
   const Eigen::Index size = milestones.front().size();
   const auto limits = coordinatesFrom(size, velocity, acceleration, circular);
   const bool jerks = !jerk.is_none();
-  const VectorXd most = limitsFrom(jerk, "jerk_max", size);
+  const VectorXd maximum = limitsFrom(jerk, "jerk_max", size);
   requireNumber(deviation, "deviation", 0);
   py::gil_scoped_release release;
   HermiteTrajectory motion = timedPath(milestones, limits, method, deviation);
   if (!jerks) return motion;
-  return limitJerk(motion, limits, std::span(most.data(), static_cast<std::size_t>(size))).trajectory;
+  return limitJerk(motion, limits, std::span(maximum.data(), static_cast<std::size_t>(size))).trajectory;
 }
 
 MultiPath sectionsFrom(py::handle path, Eigen::Index size) {

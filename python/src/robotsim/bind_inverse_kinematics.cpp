@@ -105,11 +105,11 @@ void bindInverseKinematics(py::module_& m) {
          [](RobotModel& robot, const std::vector<ObjectivePtr>& objectives, const std::vector<int>& active) {
            requireGoals(robot, objectives);
            VectorXd r;
-           Eigen::MatrixXd whole;
-           evaluate(robot, objectives, r, &whole, Errors::reported);
-           Eigen::MatrixXd J(whole.rows(), static_cast<Eigen::Index>(active.size()));
+           Eigen::MatrixXd full;
+           evaluate(robot, objectives, r, &full, Errors::reported);
+           Eigen::MatrixXd J(full.rows(), static_cast<Eigen::Index>(active.size()));
            for (std::size_t i = 0; i < active.size(); ++i)
-             J.col(static_cast<Eigen::Index>(i)) = whole.col(robot.requireLink(active[i]));
+             J.col(static_cast<Eigen::Index>(i)) = full.col(robot.requireLink(active[i]));
            return arrayOf(J);
          });
   define(m, "defaultIkLinks", &defaultLinks);

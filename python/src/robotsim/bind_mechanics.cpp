@@ -96,7 +96,7 @@ py::object equilibriumTorques(RobotModel& robot, const std::vector<Reals>& rows,
   }
   ContactTorqueOptions options;
   options.coneEdges = edges;
-  options.objective = norm == 1 ? TorqueObjective::sumOfShares : TorqueObjective::largestShare;
+  options.objective = norm == 1 ? TorqueObjective::sumOfUtilizations : TorqueObjective::largestUtilization;
   const ContactTorques found = solveContactTorques(dynamics, contacts, bias, options);
   if (!found.balanced || !found.withinLimits) return py::none();
   return py::make_tuple(listOf(found.torques), listsOf(found.forces_W));

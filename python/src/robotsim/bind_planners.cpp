@@ -60,7 +60,7 @@ class Lent {
  public:
   Lent(FunctionsInUse& use, const PlanningFunctions& functions) : use_(use) { use_.functions = &functions; }
   ~Lent() {
-    if (use_.functions->whole != nullptr) use_.functions->whole->count();
+    if (use_.functions->full != nullptr) use_.functions->full->count();
     use_.functions = nullptr;
   }
   Lent(const Lent&) = delete;
@@ -184,7 +184,7 @@ void startPlanner(PlannerModel& planner, const PlanningFunctions& f, bool straig
   options.volume = volume;
   options.straight = straight;
   for (const auto& [name, test] : f.feasible) options.names.push_back(name);
-  if (f.whole != nullptr && options.dimension != f.whole->dimension())
+  if (f.full != nullptr && options.dimension != f.full->dimension())
     throw py::value_error("starts: expected one number a link that moves");
   if (f.robot && options.dimension != f.robot->numLinks())
     throw py::value_error("starts: expected one number a link of the robot");

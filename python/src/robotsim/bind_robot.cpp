@@ -84,31 +84,31 @@ void setLinkMass(RobotModel& robot, int i, double mass, const Vec3& com, const R
   robot.edit([&](RobotDescription& d) { d.links[static_cast<std::size_t>(i)].inertia = body; });
 }
 
-std::vector<int> reduceFrom(RobotModel& robot, RobotModel& whole) {
-  const RobotDescription description = whole.complete();
-  const ReducedRobot reduced = reduceRobot(description, fixedLinks(description), whole.q());
+std::vector<int> reduceFrom(RobotModel& robot, RobotModel& full) {
+  const RobotDescription description = full.complete();
+  const ReducedRobot reduced = reduceRobot(description, fixedLinks(description), full.q());
   robot.replace(reduced.robot);
-  robot.setConfiguration(reduced.reduce(whole.q()));
+  robot.setConfiguration(reduced.reduce(full.q()));
   return reduced.linkOf;
 }
 
 void mount(RobotModel& robot, int link, RobotModel& part, const Rot9& R, const Vec3& t) {
   if (link != -1) robot.requireLink(link);
   const RigidTransform X = poseFrom(R, t);
-  RobotDescription whole = robot.complete();
-  const AddedLinks added = mountRobot(whole, link, X, part.name, part.complete());
-  VectorXd q(static_cast<Eigen::Index>(whole.links.size()));
+  RobotDescription full = robot.complete();
+  const AddedLinks added = mountRobot(full, link, X, part.name, part.complete());
+  VectorXd q(static_cast<Eigen::Index>(full.links.size()));
   q << robot.q(), part.q();
   (void)added;
-  robot.replace(std::move(whole));
+  robot.replace(std::move(full));
   robot.setConfiguration(q);
 }
 
 void saveRobot(const RobotModel& robot, const std::string& path, const std::optional<std::string>& prefix) {
   python::withLoader("'" + path + "' cannot be written", [&](FormatLoader& loader, Diagnostics& diagnostics) {
-    RobotDescription whole = robot.complete();
-    if (prefix) exportShapes(whole, path, {*prefix, "off"}, loader, diagnostics);
-    loader.write(whole, path, diagnostics);
+    RobotDescription full = robot.complete();
+    if (prefix) exportShapes(full, path, {*prefix, "off"}, loader, diagnostics);
+    loader.write(full, path, diagnostics);
   });
 }
 

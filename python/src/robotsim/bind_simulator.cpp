@@ -259,9 +259,9 @@ void changeSimulationSetting(SimulatorModel& s, const std::string& name, const s
   if (v.size() != (name == "gravity" ? 3U : 1U))
     throw py::value_error(name + (name == "gravity" ? ": expected 3 numbers" : ": expected a number"));
   for (const double number : v) finite(number, name.c_str());
-  const auto within = [&](double least, double most) {
-    if (v[0] < least || v[0] > most)
-      throw py::value_error(name + ": expected a number from " + formatReal(least) + " to " + formatReal(most) +
+  const auto within = [&](double minimum, double maximum) {
+    if (v[0] < minimum || v[0] > maximum)
+      throw py::value_error(name + ": expected a number from " + formatReal(minimum) + " to " + formatReal(maximum) +
                             ", found " + formatReal(v[0]));
   };
   if (name == "maxContacts") within(1, 1e6);

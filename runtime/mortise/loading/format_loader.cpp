@@ -51,7 +51,7 @@ bool claimsExtension(const ComponentInfo& info, const std::string& path) {
 std::string shownExtension(const std::string& extension) { return extension == "/" ? "a folder" : "." + extension; }
 
 /// As many as hints list.
-constexpr std::size_t kMostExtensions = 40;
+constexpr std::size_t kMaxExtensions = 40;
 
 /// The extensions of a format for a hint, but for those that it refuses unless asked for.
 void addOffered(const ComponentInfo& info, std::vector<std::string>& extensions) {
@@ -276,7 +276,7 @@ const ComponentInfo& FormatLoader::State::require(const std::string& path, FileC
   throw Error(message, where,
               extensions.empty()
                   ? "no plugin that reads " + oneOf(content) + " is installed; see `mortise plugins list`"
-                  : oneOf(content) + " is read from: " + nameList(extensions, kMostExtensions));
+                  : oneOf(content) + " is read from: " + nameList(extensions, kMaxExtensions));
 }
 
 const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path, FileContent content) {
@@ -289,7 +289,7 @@ const ComponentInfo& FormatLoader::State::requireWriter(const std::string& path,
   }
   throw Error("no format writes " + oneOf(content) + " to '" + path + "'", {},
               extensions.empty() ? "no plugin that writes " + oneOf(content) + " is installed"
-                                 : oneOf(content) + " can be written to: " + nameList(extensions, kMostExtensions));
+                                 : oneOf(content) + " can be written to: " + nameList(extensions, kMaxExtensions));
 }
 
 std::set<FileContent> FormatLoader::State::contents(const std::string& path, std::string_view action) {
@@ -301,7 +301,7 @@ std::set<FileContent> FormatLoader::State::contents(const std::string& path, std
   return found;
 }
 
-/// Whether a rigid object or a terrain has to be made of the shape that the file holds.
+/// Says whether a rigid object or a terrain has to be made of the shape that the file holds.
 bool FormatLoader::State::isBareShape(const std::string& path, FileContent content) const {
   return (content == FileContent::rigidObject || content == FileContent::terrain) &&
          candidates(path, content).empty() && !candidates(path, FileContent::geometry).empty();

@@ -86,11 +86,11 @@ GeometryKey geometryKeyOf(std::string_view bytes, std::string extension, std::st
     a = foldedProduct(first ^ kWyhashSecret[2], second ^ a);
     b = foldedProduct(second ^ kWyhashSecret[3], first ^ b);
   };
-  const std::size_t whole = bytes.size() / 16 * 16;
-  for (std::size_t at = 0; at < whole; at += 16) take(bytes.data() + at);
-  if (whole < bytes.size()) {
+  const std::size_t full = bytes.size() / 16 * 16;
+  for (std::size_t at = 0; at < full; at += 16) take(bytes.data() + at);
+  if (full < bytes.size()) {
     char last[16] = {};  // Filled up with zeros; the size tells them from zeros of the file.
-    std::memcpy(last, bytes.data() + whole, bytes.size() - whole);
+    std::memcpy(last, bytes.data() + full, bytes.size() - full);
     take(last);
   }
   key.hash[0] = foldedProduct(a ^ kWyhashSecret[1], key.size ^ kWyhashSecret[3]);

@@ -20,7 +20,7 @@ struct ScriptHostManifest {
 /// first one is. Programs that are no Python interpreter themselves call this once.
 void enableScripts();
 
-/// Whether a component is named by its file: "damper.py", or "damper.py:acme.Damper".
+/// Says whether a component is named by its file: "damper.py", or "damper.py:acme.Damper".
 bool namesScript(std::string_view type);
 /// The registered name of a component that is named by its file, which becomes a plugin of the registry; other names
 /// are returned as they are. A relative file is looked for beside `referringFile`, then in the current folder. Throws

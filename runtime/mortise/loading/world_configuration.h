@@ -16,7 +16,7 @@ namespace mortise {
 void setConfiguration(World& world, int robot, const Value& value, const ConfigurationFiles& files,
                       Diagnostics& diagnostics);
 
-/// Whether this is a map from names (or ids) of robots to configurations.
+/// Says whether this is a map from names (or ids) of robots to configurations.
 bool isByRobot(const World& world, const Value& value);
 
 /// Of all robots: a configuration of the only one; a map by robot, {left: ..., right: ...}; or a list with a

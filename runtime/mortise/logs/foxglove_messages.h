@@ -37,7 +37,7 @@ std::string jointStates(double time, std::span<const std::string> names, const V
 
 /// foxglove.CompressedImage of a PNG.
 std::string compressedImage(double time, std::string_view frame, std::string_view png);
-/// Whether the beams lie in one plane at equal angles, from one end to the other: what a LaserScan can say.
+/// Says whether the beams lie in one plane at equal angles, from one end to the other: what a LaserScan can say.
 bool isPlanarScan(const ScanModel& scan);
 /// foxglove.LaserScan of such beams, in the frame of the sensor. Beams that met nothing are infinite.
 std::string laserScan(double time, std::string_view frame, const ScanModel& scan, std::span<const double> distances);

@@ -15,9 +15,9 @@ namespace mortise::logs {
 /// The recorder that declares the file's extension (attribute `extensions`), of the first place in the search order
 /// that has one; nullptr where there is none. Throws `Error` when several of one place do.
 const ComponentInfo* recorderOfFile(const Registry& registry, const std::string& file);
-/// Whether a recorder writes the motion of one robot and nothing else (attribute `records`).
+/// Says whether a recorder writes the motion of one robot and nothing else (attribute `records`).
 bool recordsOneRobot(const ComponentInfo& recorder);
-/// Whether the file's extension is that of MCAP.
+/// Says whether the file's extension is that of MCAP.
 bool isMcapFile(const std::string& file);
 
 struct LogFileOptions {

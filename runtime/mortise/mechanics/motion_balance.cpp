@@ -87,7 +87,7 @@ Value motionBalanceValue(const MotionBalance& balance) {
   }
   const double count = std::max<double>(1, static_cast<double>(balance.milestones.size()));
   result.set("balanced", balance.balanced());
-  result.set("share", balance.balanced() / count);
+  result.set("balanced_fraction", balance.balanced() / count);
   result.set("margin", finite(balance.smallestMargin()));
   result.set("milestones", std::move(list));
   return result;

@@ -149,7 +149,7 @@ class PipelineRunner {
       outcome_.status = RunStatus::interrupted;
       return;
     }
-    tell(stage, i, {}, nullptr);
+    report(stage, i, {}, nullptr);
     if (outcome_.status != RunStatus::done) return;
     context_.forgetLast();
     record_.stageBegins();
@@ -185,7 +185,7 @@ class PipelineRunner {
     outcome_.result.find("stages")->push_back(std::move(entry));
     outcome_.result.set("results", context_.results());
     if (outcome_.status == RunStatus::done) attempt([&] { record_.write(outcome_.result); });
-    tell(stage, i, name, name.empty() ? nullptr : context_.findResult(name));
+    report(stage, i, name, name.empty() ? nullptr : context_.findResult(name));
   }
 
   /// Runs a stage; false where it was interrupted. Throws `Error` for whatever it throws.
@@ -211,7 +211,7 @@ class PipelineRunner {
     return true;
   }
 
-  void tell(const PipelineStage& stage, std::size_t i, const std::string& name, const Value* result) {
+  void report(const PipelineStage& stage, std::size_t i, const std::string& name, const Value* result) {
     if (options_.onStage) attempt([&] { options_.onStage(stage, i, name, result); });
   }
 

@@ -23,7 +23,7 @@ struct RunOptions {
   Progress* progress = nullptr;         ///< May be null.
   std::function<Value()> warnings;      ///< What was warned of so far, for result.json: a list of texts. May be empty.
   std::function<bool()> stopRequested;  ///< May be empty. Asked before every step.
-  /// Whether the run must end now, even in the middle of a step; may be empty. Asked by a thread of its own.
+  /// Says whether the run must end now, even in the middle of a step; may be empty. Asked by a thread of its own.
   std::function<bool()> stopInsisted;
   /// Ends the process; may be empty. Called by that thread, with the folder of the run, when `stopInsisted` or when a
   /// stage that was asked to stop has not heeded it for three seconds, as while a world is built. result.json says then

@@ -120,15 +120,15 @@ std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& f
   std::vector<std::string> files;
   for (const Mover& mover : result.movers) {
     std::vector<VectorXd> path;
-    for (const VectorXd& whole : result.path) path.push_back(whole.segment(mover.first, mover.size));
+    for (const VectorXd& full : result.path) path.push_back(full.segment(mover.first, mover.size));
     HermiteTrajectory motion;
     if (result.motion) motion = ofMover(*result.motion, mover);
     const auto index = static_cast<std::size_t>(mover.index);
     const std::string name = mover.kind == Mover::Kind::robot ? world.robots[index].name : world.objects[index].name;
     std::string own = file;
     if (result.movers.size() > 1) {
-      const fs::path whole(file);
-      own = (whole.parent_path() / (whole.stem().string() + "_" + name + whole.extension().string())).string();
+      const fs::path full(file);
+      own = (full.parent_path() / (full.stem().string() + "_" + name + full.extension().string())).string();
     }
     MultiPath::Settings all = {{mover.kind == Mover::Kind::robot ? "robot" : "object", name}};
     all.insert(all.end(), settings.begin(), settings.end());

@@ -30,7 +30,7 @@ std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& f
 /// Throws `Error` that says what the file could hold.
 FileContent motionKindFor(FormatLoader& loader, FileContent from, const std::string& file,
                           const std::string& wanted = {});
-/// Whether a motion can be written to a file of this name; throws `Error` where not.
+/// Says whether a motion can be written to a file of this name; throws `Error` where not.
 void requireMotionFormat(FormatLoader& loader, const std::string& file);
 
 }  // namespace mortise

@@ -17,7 +17,7 @@ namespace mortise {
 
 namespace {
 
-std::string percent(double share) { return formatReal(std::round(share * 1000) / 10) + " %"; }
+std::string percent(double fraction) { return formatReal(std::round(fraction * 1000) / 10) + " %"; }
 
 std::string seconds(const Value& value) { return formatReal(std::round(value.asReal() * 1e6) / 1e6) + " s"; }
 
@@ -143,11 +143,11 @@ Value constrainedSamples(const RobotPtr& robot, const MultiPath& given, const st
 
 Value writeParts(FormatLoader& loader, const std::string& output, const std::vector<MultiPath>& parts,
                  Diagnostics& diagnostics) {
-  const std::filesystem::path whole(output);
+  const std::filesystem::path full(output);
   Value report = Value::map(), list = Value::list();
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::string name = whole.stem().string() + "_" + std::to_string(i) + whole.extension().string();
-    const std::string file = (whole.parent_path() / name).string();
+    const std::string name = full.stem().string() + "_" + std::to_string(i) + full.extension().string();
+    const std::string file = (full.parent_path() / name).string();
     writeMotion(loader, file, parts[i], 1e-4, diagnostics);
     Value part = pathReport(parts[i], parts[i]);
     part.set("file", file);

@@ -19,7 +19,7 @@ struct PathWork::Parts {
   std::unique_ptr<MotionSpace> space;
   double margin = 0;
   bool padded = false;  ///< Shapes have the simulation's padding already.
-  std::vector<VectorXd> whole, reduced;
+  std::vector<VectorXd> full, reduced;
 
   PathChecker checker() {
     PathChecker result(*space, collider);
@@ -62,26 +62,26 @@ PathWork::PathWork(std::shared_ptr<const World> world, std::shared_ptr<const Wor
   p.space = makePlanSpace(collider, request, path.front());
   p.collider = problemCollider(collider, request);
   for (std::size_t i = 0; i < path.size(); ++i) {
-    const VectorXd& whole = path[i];
-    if (whole.size() != p.space->wholeSize())
-      throw Error("configuration " + std::to_string(i) + " of the path has " + std::to_string(whole.size()) +
-                      " numbers, but " + std::to_string(p.space->wholeSize()) + " are needed",
+    const VectorXd& full = path[i];
+    if (full.size() != p.space->fullSize())
+      throw Error("configuration " + std::to_string(i) + " of the path has " + std::to_string(full.size()) +
+                      " numbers, but " + std::to_string(p.space->fullSize()) + " are needed",
                   {}, "name the robots that the path was planned for");
     int difference = -1;
-    if (!p.space->agrees(whole, &difference))
-      throw Error("the path moves " + wholeCoordinateName(*p.space, *p.world, difference) +
+    if (!p.space->agrees(full, &difference))
+      throw Error("the path moves " + fullCoordinateName(*p.space, *p.world, difference) +
                       ", which is not among what is planned for",
                   {}, "name its link in 'links', or leave 'links' out");
     p.reduced.emplace_back();
-    p.space->reduce(whole, p.reduced.back());
+    p.space->reduce(full, p.reduced.back());
   }
-  p.whole = std::move(path);
+  p.full = std::move(path);
 }
 
 PathWork::~PathWork() = default;
 
 MotionSpace& PathWork::space() { return *parts_->space; }
-const std::vector<VectorXd>& PathWork::path() const { return parts_->whole; }
+const std::vector<VectorXd>& PathWork::path() const { return parts_->full; }
 double PathWork::length() const { return lengthOf(*parts_->space, parts_->reduced); }
 
 PathWork::Report PathWork::shortcut(const ShortcutSettings& settings, const PlanObjectiveRequest& objective,
@@ -97,21 +97,21 @@ PathWork::Report PathWork::shortcut(const ShortcutSettings& settings, const Plan
   ShortcutOutcome outcome = shortcutPath(*p.space, cost.get(), p.reduced, random, stop, settings.options);
   report.iterations = stop.iterations();
   p.reduced = std::move(outcome.path);
-  p.whole = fullPath(*p.space, *p.world, p.reduced);
+  p.full = fullPath(*p.space, *p.world, p.reduced);
   Value& value = report.value = Value::map();
   value.set("cost_before", outcome.costBefore);
   value.set("cost", outcome.cost);
   value.set("length_before", before);
   value.set("length", length());
   value.set("milestones_before", static_cast<std::int64_t>(milestones));
-  value.set("milestones", static_cast<std::int64_t>(p.whole.size()));
+  value.set("milestones", static_cast<std::int64_t>(p.full.size()));
   value.set("rounds", outcome.rounds);
   value.set("improvements", outcome.improvements);
   value.set("stopped_by", stop.fired());
   value.set("iterations", report.iterations);
   value.set("seconds", stop.seconds());
   value.set("seed", static_cast<std::int64_t>(seed));
-  value.set("path_hash", pathHash(p.whole));
+  value.set("path_hash", pathHash(p.full));
   return report;
 }
 
@@ -122,7 +122,7 @@ Value PathWork::optimize(const OptimizeSettings& settings, const std::function<b
   const std::size_t milestones = p.reduced.size();
   PathOptimizationResult result = optimizePath(*p.space, p.collider, p.reduced, options, stopRequested);
   p.reduced = std::move(result.path);
-  p.whole = fullPath(*p.space, *p.world, p.reduced);
+  p.full = fullPath(*p.space, *p.world, p.reduced);
   Value value = Value::map();
   value.set("cost_before", result.costBefore);
   value.set("cost", result.cost);
@@ -132,11 +132,11 @@ Value PathWork::optimize(const OptimizeSettings& settings, const std::function<b
   value.set("clearance", result.clearance);
   if (options.clearance != settings.options.clearance) value.set("clearance_kept", options.clearance);
   value.set("milestones_before", static_cast<std::int64_t>(milestones));
-  value.set("milestones", static_cast<std::int64_t>(p.whole.size()));
+  value.set("milestones", static_cast<std::int64_t>(p.full.size()));
   value.set("iterations", result.iterations);
   value.set("penalty", result.penalty);
   value.set("feasible", result.feasible);
-  value.set("path_hash", pathHash(p.whole));
+  value.set("path_hash", pathHash(p.full));
   return value;
 }
 
@@ -263,15 +263,15 @@ Value PathWork::check(const HermiteTrajectory& motion, const CheckSettings& sett
   own.times = motion.times;
   VectorXd q, ahead;
   for (std::size_t i = 0; i < motion.configurations.size(); ++i) {
-    if (motion.configurations[i].size() != p.space->wholeSize())
+    if (motion.configurations[i].size() != p.space->fullSize())
       throw Error("configuration " + std::to_string(i) + " of the motion has " +
                   std::to_string(motion.configurations[i].size()) + " numbers, but " +
-                  std::to_string(p.space->wholeSize()) + " are needed");
+                  std::to_string(p.space->fullSize()) + " are needed");
     p.space->reduce(motion.configurations[i], q);
     own.configurations.push_back(q);
   }
   VectorXd zero;
-  p.space->reduce(VectorXd::Zero(p.space->wholeSize()), zero);
+  p.space->reduce(VectorXd::Zero(p.space->fullSize()), zero);
   for (const VectorXd& velocity : motion.velocities) {
     p.space->reduce(velocity, ahead);
     own.velocities.push_back(ahead - zero);

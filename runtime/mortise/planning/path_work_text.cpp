@@ -82,10 +82,10 @@ std::string paddingWarning(const Value& report) {
   out << std::setprecision(3) << touches->size()
       << (touches->size() == 1 ? " pair of bodies comes" : " pairs of bodies come")
       << " closer than their padding in a simulation, which pushes them apart when the path is followed:";
-  double most = 0;
+  double maximum = 0;
   for (std::size_t i = 0; i < touches->size(); ++i) {
     const Value& touch = (*touches)[i];
-    most = std::max(most, touch.real("padding", 0));
+    maximum = std::max(maximum, touch.real("padding", 0));
     if (i >= kListed) continue;
     out << "\n  " << touch.real("distance", 0) << " m of " << touch.real("padding", 0) << " m  "
         << touch.at("who")[0].asString() << ", " << touch.at("who")[1].asString();
@@ -95,7 +95,7 @@ std::string paddingWarning(const Value& report) {
       out << ", after milestone " << touch.integer("segment", 0);
   }
   if (touches->size() > kListed) out << "\n  and " << touches->size() - kListed << " more";
-  out << "\n  hint: plan with padding: simulation (--padding simulation), or with a margin of " << most << " m";
+  out << "\n  hint: plan with padding: simulation (--padding simulation), or with a margin of " << maximum << " m";
   return out.str();
 }
 

@@ -65,13 +65,13 @@ std::string paddingText(const Value& touches) {
   return out.str();
 }
 
-std::optional<Roadmap> wholeRoadmap(PlanSetup& setup) {
+std::optional<Roadmap> fullRoadmap(PlanSetup& setup) {
   Roadmap roadmap;
   if (!setup.planner().roadmap(roadmap)) return std::nullopt;
   for (VectorXd& q : roadmap.configurations) {
-    VectorXd whole;
-    setup.space().lift(q, whole);
-    q = std::move(whole);
+    VectorXd full;
+    setup.space().lift(q, full);
+    q = std::move(full);
   }
   return roadmap;
 }
@@ -100,7 +100,7 @@ PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job,
                 "planner '" + planned.planner + "' keeps no roadmap; '" + job.roadmap + "' is not written");
     }
   }
-  if (job.keepRoadmap) result.roadmap = wholeRoadmap(setup);
+  if (job.keepRoadmap) result.roadmap = fullRoadmap(setup);
   result.path = planned.path;
   if (result.path.empty()) return result;
 
@@ -117,12 +117,12 @@ PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job,
     HermiteTrajectory motion;
     result.report.set("retime", work.retime(*job.retime, seedOf(job.retime->stop), motion, stopRequested).value);
     result.motion = std::move(motion);
-    tellAssumedAccelerations(result.report.at("retime"), job.retime->limits.rampUp, log);
+    reportAssumedAccelerations(result.report.at("retime"), job.retime->limits.rampUp, log);
   }
   if (!job.check) {
     const CheckSettings quick = quickCheck();
-    const Value looked = result.motion ? work.check(*result.motion, quick) : work.check(quick);
-    result.report.set("padding_touches", looked.at("padding_touches"));
+    const Value checks = result.motion ? work.check(*result.motion, quick) : work.check(quick);
+    result.report.set("padding_touches", checks.at("padding_touches"));
   } else {
     result.report.set("check", result.motion ? work.check(*result.motion, *job.check) : work.check(*job.check));
     if (const std::string warning = paddingWarning(result.report.at("check")); !warning.empty())

@@ -37,29 +37,29 @@ struct PlanSetup::Parts {
 
 namespace {
 
-VectorXd reducedStart(const MotionSpace& space, const World& world, const VectorXd& whole) {
-  if (whole.size() != space.wholeSize())
-    throw Error("a start has " + std::to_string(whole.size()) + " numbers, but full configurations have " +
-                std::to_string(space.wholeSize()));
+VectorXd reducedStart(const MotionSpace& space, const World& world, const VectorXd& full) {
+  if (full.size() != space.fullSize())
+    throw Error("a start has " + std::to_string(full.size()) + " numbers, but full configurations have " +
+                std::to_string(space.fullSize()));
   int difference = -1;
-  if (!space.agrees(whole, &difference))
-    throw Error("the starts differ in " + wholeCoordinateName(space, world, difference) + ", which is not planned for",
+  if (!space.agrees(full, &difference))
+    throw Error("the starts differ in " + fullCoordinateName(space, world, difference) + ", which is not planned for",
                 {}, "name it among the links, or give all starts the same value");
   VectorXd q;
-  space.reduce(whole, q);
+  space.reduce(full, q);
   return q;
 }
 
 /// Configurations in files satisfy constraints only to the precision of the program that wrote them: those within
 /// `nearby` are projected. Others stay, and the run reports them.
-void settle(const MotionSpace& space, VectorXd& whole, double nearby, const std::string& what, LogSink& log) {
-  if (whole.size() != space.wholeSize()) return;
+void settle(const MotionSpace& space, VectorXd& full, double nearby, const std::string& what, LogSink& log) {
+  if (full.size() != space.fullSize()) return;
   VectorXd q, moved;
-  space.reduce(whole, q);
+  space.reduce(full, q);
   const double off = space.residual(q);
   moved = q;
   if (off <= space.residualTolerance() || off > nearby || !space.project(moved)) return;
-  space.lift(moved, whole);
+  space.lift(moved, full);
   substitute(log, {SubstitutionKind::constraints, "",
                    what + " violates the constraints of 'keep' by " + formatReal(off, 4) +
                        " (m or rad) and is projected onto them, moving by " +

@@ -9,7 +9,7 @@
 
 namespace mortise {
 
-void tellAssumedAccelerations(const Value& report, double rampUp, LogSink& log) {
+void reportAssumedAccelerations(const Value& report, double rampUp, LogSink& log) {
   const Value* names = report.find("assumed_accelerations");
   if (names == nullptr) names = report.find("assumed");
   if (names == nullptr || names->size() == 0) return;
@@ -18,7 +18,7 @@ void tellAssumedAccelerations(const Value& report, double rampUp, LogSink& log) 
                        ": they reach their velocity limit in " + formatReal(rampUp) + " s"});
 }
 
-void tellKeptClearance(const Value& report, LogSink& log) {
+void reportKeptClearance(const Value& report, LogSink& log) {
   const Value* kept = report.find("clearance_kept");
   if (kept == nullptr) return;
   substitute(log, {SubstitutionKind::clearance, "",
@@ -26,7 +26,7 @@ void tellKeptClearance(const Value& report, LogSink& log) {
                        " m is kept"});
 }
 
-void tellStartBeyondLimits(const IKSolver& solver, const VectorXd& start, LogSink& log) {
+void reportStartBeyondLimits(const IKSolver& solver, const VectorXd& start, LogSink& log) {
   const Robot& robot = *solver.problem().robot;
   if (start.size() != robot.numLinks()) return;  // The solver refuses it.
   std::string first;

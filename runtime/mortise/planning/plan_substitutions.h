@@ -10,14 +10,14 @@ namespace mortise {
 
 /// Coordinates to which a motion gave limits of acceleration. `report`: of `PathWork::retime` or `timingReport`;
 /// `rampUp`: `MotionLimitOptions::rampUp`.
-void tellAssumedAccelerations(const Value& report, double rampUp, LogSink& log);
+void reportAssumedAccelerations(const Value& report, double rampUp, LogSink& log);
 
 /// The margin of the space, where an optimization kept it in place of its smaller clearance. `report`: of
 /// `PathWork::optimize`.
-void tellKeptClearance(const Value& report, LogSink& log);
+void reportKeptClearance(const Value& report, LogSink& log);
 
 /// Joints that inverse kinematics moves and that are outside of their limits at the start: the search begins on the
 /// limits.
-void tellStartBeyondLimits(const IKSolver& solver, const VectorXd& start, LogSink& log);
+void reportStartBeyondLimits(const IKSolver& solver, const VectorXd& start, LogSink& log);
 
 }  // namespace mortise

@@ -38,21 +38,21 @@ struct RemoteSensor {
 
 /// The beginning of what came, on one line and in ASCII, for messages.
 std::string excerpt(std::string_view bytes) {
-  constexpr std::size_t kMost = 60;
+  constexpr std::size_t kMaximum = 60;
   std::string text = "'";
-  for (const char c : bytes.substr(0, kMost)) {
+  for (const char c : bytes.substr(0, kMaximum)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x20 && byte < 0x7f)
       text += c;
     else
       text += "\\x" + hexText({&c, 1});
   }
-  return text + (bytes.size() > kMost ? "...'" : "'");
+  return text + (bytes.size() > kMaximum ? "...'" : "'");
 }
 
 constexpr const char* kWhoListens = "is this the port of a robot? Another program may listen there";
 
-/// Whether the values are always finite.
+/// Says whether the values are always finite.
 bool isOfMotors(const RemoteType& type) {
   return type.has(role::kJointPositions) || type.has(role::kJointVelocities) || type.has(role::kDriverTorques);
 }

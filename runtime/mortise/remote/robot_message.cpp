@@ -12,7 +12,7 @@ namespace mortise::remote {
 namespace {
 
 /// More numbers than any sensor has; what is longer is no message of this protocol.
-constexpr std::size_t kMostNumbers = 64'000'000;
+constexpr std::size_t kMaxNumbers = 64'000'000;
 
 void readVector(JsonReader& json, std::string_view key, int size, std::string_view what, std::vector<double>& out) {
   // One more than fits is enough to know that there are too many.
@@ -185,9 +185,9 @@ void readReport(std::string_view text, RobotReport& report) {
     } else if (key == "dt" && json.peek() == JsonReader::Kind::number) {
       report.dt = json.number();
     } else if (key == "qcmd") {
-      json.numbers(report.qcmd, kMostNumbers);
+      json.numbers(report.qcmd, kMaxNumbers);
     } else if (key == "dqcmd") {
-      json.numbers(report.dqcmd, kMostNumbers);
+      json.numbers(report.dqcmd, kMaxNumbers);
     } else if (key == "error" && json.peek() == JsonReader::Kind::string) {
       report.error = json.string();
     } else if (key == "message" && json.peek() == JsonReader::Kind::string) {
@@ -196,7 +196,7 @@ void readReport(std::string_view text, RobotReport& report) {
       if (report.sensors.size() <= report.numSensors) report.sensors.emplace_back();
       RobotReport::Sensor& sensor = report.sensors[report.numSensors++];
       sensor.name = key;
-      json.numbers(sensor.values, kMostNumbers);
+      json.numbers(sensor.values, kMaxNumbers);
     } else {
       json.skip();
     }

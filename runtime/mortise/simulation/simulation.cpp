@@ -48,14 +48,14 @@ struct Simulation::State {
   std::function<std::string(const Simulation&)> writeState;  ///< Of states for recorders; may be absent.
   std::unique_ptr<SimulationRecord> record;                  ///< Null before `beginRecord`.
   bool inHook = false;                                       ///< What hooks apply lasts for one step.
-  std::vector<std::pair<int, int>> toldSunken = {};          ///< Ids of pairs of which it was told how deep they sank.
+  std::vector<std::pair<int, int>> reportedPairs = {};       ///< Ids of pairs of which it was told how deep they sank.
 
   void build();
   void callHooks(const std::vector<std::function<void(Simulation&)>>& hooks, Simulation& simulation);
   StepStatus step(Simulation& simulation);
   StepStatus stepOf(double seconds, Simulation& simulation);
   StepStatus step(std::int64_t i, const StepCount& count, Simulation& simulation) {
-    return i < count.whole ? step(simulation) : stepOf(count.last, simulation);
+    return i < count.full ? step(simulation) : stepOf(count.last, simulation);
   }
   bool runComponents();
   StepStatus stepPhysics();
@@ -130,12 +130,14 @@ StepStatus Simulation::State::stepPhysics() {
 
 /// Tells of the first time that two bodies sink deep into each other, of a few pairs at most.
 void Simulation::State::noteSunken() {
-  constexpr std::size_t kTold = 5;
+  constexpr std::size_t kReported = 5;
   for (const SunkenPair& pair : physics->sunken()) {
     const std::pair ids(pair.idA, pair.idB);
-    if (toldSunken.size() > kTold || std::find(toldSunken.begin(), toldSunken.end(), ids) != toldSunken.end()) continue;
-    toldSunken.push_back(ids);
-    if (toldSunken.size() > kTold) {
+    if (reportedPairs.size() > kReported ||
+        std::find(reportedPairs.begin(), reportedPairs.end(), ids) != reportedPairs.end())
+      continue;
+    reportedPairs.push_back(ids);
+    if (reportedPairs.size() > kReported) {
       context.log.write(LogLevel::warning, "simulation", "more pairs of bodies sink deep into each other");
       continue;
     }
@@ -150,15 +152,15 @@ void Simulation::State::noteSunken() {
 
 /// Counts energy from nowhere and tells of the first of each body, a few bodies at most.
 void Simulation::State::noteGains(bool stopped) {
-  constexpr std::size_t kTold = 5;
+  constexpr std::size_t kReported = 5;
   const double time = clock.time() + clock.timeStep();
   for (const EnergyGain& gain : physics->gains()) {
     const std::string& name = physics->map().description.bodies[gain.body].name;
     const bool first = steps.addGain(name, gain, time, clock.tick());
     if (!first || stopped || physics->onUnstable() == OnUnstable::scale) continue;
-    if (steps.unstable().size() <= kTold)
+    if (steps.unstable().size() <= kReported)
       context.log.write(LogLevel::warning, "simulation", gainText(name, gain, time));
-    else if (steps.unstable().size() == kTold + 1)
+    else if (steps.unstable().size() == kReported + 1)
       context.log.write(LogLevel::warning, "simulation",
                         "more bodies gain energy from nowhere; the summary has them all");
   }
@@ -221,7 +223,7 @@ void Simulation::State::callHooks(const std::vector<std::function<void(Simulatio
 
 StepStatus Simulation::State::step(Simulation& simulation) {
   if (steps.status() == StepStatus::error) return steps.status();
-  const InterruptionScope whole({});  // Steps are made or not made.
+  const InterruptionScope full({});  // Steps are made or not made.
   const std::int64_t number = clock.tick();
   if (saveForRecorders(simulation) == StepStatus::error) {
     steps.addStep(StepStatus::error, number);
@@ -302,7 +304,7 @@ bool Simulation::settle(double maxSeconds, double speed, const std::function<boo
     const bool moves = std::any_of(bodies.begin(), bodies.end(), [&](const BodyState& body) {
       return body.v_WB.norm() > speed || body.w_WB.norm() > speed;
     });
-    still = moves ? 0 : still + (i < count.whole ? s.clock.timeStep() : count.last);
+    still = moves ? 0 : still + (i < count.full ? s.clock.timeStep() : count.last);
   }
   s.physics->endCall();
   return still >= kRest;

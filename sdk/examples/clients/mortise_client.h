@@ -37,7 +37,7 @@ struct State {
   /// "qcmd" and "dqcmd" (what the servos track, one number a link; absent while torques are commanded) and every
   /// sensor's values under its name, such as "q" and "dq".
   std::map<std::string, std::vector<double>> values;
-  std::string error, message;  ///< Of an error; empty for states.
+  std::string error, message;  ///< Name and text of an error; empty for states.
 };
 
 /// Takes a message apart: an object of numbers, strings and lists of numbers. Other values are passed over.

@@ -142,8 +142,8 @@ double JsonReader::number() {
     return end - first;
   };
   next("-");
-  const std::size_t whole = end;
-  bool good = digits() > 0 && !(text_[whole] == '0' && end - whole > 1);  // A number does not begin with 00 or 01.
+  const std::size_t full = end;
+  bool good = digits() > 0 && !(text_[full] == '0' && end - full > 1);  // A number does not begin with 00 or 01.
   if (good && next(".")) good = digits() > 0;
   if (good && next("eE")) {
     next("+-");

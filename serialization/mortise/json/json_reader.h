@@ -41,7 +41,7 @@ class JsonReader {
   /// The next key of the map; false when it has ended. The key is valid until the next string is read.
   bool nextKey(std::string_view& key);
   void beginList();
-  /// Whether the list has another item, to be read next.
+  /// Says whether the list has another item, to be read next.
   bool nextItem();
   /// May be infinite, where the text has more digits than a double can hold.
   double number();

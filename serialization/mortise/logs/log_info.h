@@ -22,7 +22,7 @@ std::string endingEntry(mcap::Reader& reader, std::string_view key);
 /// The columns of a channel of `mortise.Series`. Throws `Error` for a channel whose metadata do not say.
 std::vector<std::string> seriesColumns(const mcap::Reader& reader, const mcap::Channel& channel);
 
-/// Whether the channel's messages are `mortise.Series`.
+/// Says whether the channel's messages are `mortise.Series`.
 bool isSeries(const mcap::Reader& reader, const mcap::Channel& channel);
 
 }  // namespace mortise::logs

@@ -36,7 +36,7 @@ void SeriesBlock::encode(std::string& out) const {
 }
 
 void SeriesBlock::encodePacked(std::string& out) const {
-  if (std::max(values_.size(), samples()) > kMostPacked) {
+  if (std::max(values_.size(), samples()) > kMaxPacked) {
     encode(out);
     return;
   }

@@ -160,7 +160,7 @@ std::vector<Group> readHead(Bytes& bytes) {
   for (Group& group : groups) {
     tick += bytes.number();
     const std::uint64_t size = bytes.number();
-    if (size > kMostPacked - begin) throw Error("a packed series has too many samples");
+    if (size > kMaxPacked - begin) throw Error("a packed series has too many samples");
     group = {tick, 0, begin, size};
     begin += size;
   }
@@ -223,7 +223,7 @@ void unpackSeries(std::string_view packed, std::size_t columns, std::vector<std:
   if (groups.empty()) return;
   const std::size_t samples = ticks.size(), first = groups.front().size;
   if (columns > bytes.size() || (columns > 0 && first > bytes.size() / 4 / columns) ||
-      (columns > 0 && samples > kMostPacked / columns))
+      (columns > 0 && samples > kMaxPacked / columns))
     throw Error("a packed series ends too early");
   const std::string_view heads = bytes.take(columns);
   for (const char head : heads)

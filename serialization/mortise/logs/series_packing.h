@@ -12,10 +12,10 @@
 namespace mortise::logs {
 
 /// The most values that a block can have: bounds what damaged bytes can ask for.
-inline constexpr std::size_t kMostPacked = std::size_t{1} << 22;
+inline constexpr std::size_t kMaxPacked = std::size_t{1} << 22;
 
 /// Appends the bytes. `values` are sample by sample, `columns` of each. Ticks increase or stay, and
-/// there are `kMostPacked` values at most.
+/// there are `kMaxPacked` values at most.
 void packSeries(std::span<const std::uint64_t> ticks, std::span<const double> times, std::span<const float> values,
                 std::size_t columns, std::string& out);
 

@@ -25,7 +25,7 @@ std::uint32_t checksum(std::string_view bytes) {
 /// A byte of LZ4 unpacks to at most this many.
 constexpr std::uint64_t kLz4Expansion = 255;
 /// Records are read into memory whole.
-constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30;
 
 struct RecordHead {
   Opcode opcode;
@@ -89,7 +89,7 @@ const Channel* Reader::channel(std::string_view topic) const {
 std::string Reader::bytes(std::uint64_t offset, std::uint64_t length) {
   if (offset > size_ || length > size_ - offset)
     throw Error("ends at byte " + std::to_string(size_) + ", within a record", inFile(path_));
-  if (length > kMostBytes)
+  if (length > kMaxBytes)
     throw Error("has a record of " + std::to_string(length) + " bytes; more than 4 GiB are not read", inFile(path_));
   std::string data(length, '\0');
   file_.clear();

@@ -22,8 +22,8 @@ bool usersOwn(const SourcePosition& where) { return where.origin == Origin::comm
 fs::path withoutLinks(const fs::path& path) {
   std::error_code code;
   fs::path rest = fs::absolute(path, code).lexically_normal();
-  constexpr int kMostLinks = 40;
-  for (int links = 0; links < kMostLinks; ++links) {
+  constexpr int kMaxLinks = 40;
+  for (int links = 0; links < kMaxLinks; ++links) {
     fs::path done;
     bool link = false;
     for (auto part = rest.begin(); part != rest.end() && !link; ++part) {

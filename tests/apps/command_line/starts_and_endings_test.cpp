@@ -344,9 +344,9 @@ TEST_F(StartsAndEndings, ACheckTellsClearanceWithPadding) {
   const Ran ran = runMortise({"run", file, "-o", path("out")});
   EXPECT_EQ(ran.exitCode, 0) << ran.err;
   says(ran.err, {"1 pair of bodies comes closer than their padding"});
-  const Value looked = parseYaml(readFile(path("out/result.json")), "result.json").at("results").at("looked");
-  EXPECT_NEAR(looked.at("clearance").asReal(), 0.003, 1e-6);
-  EXPECT_NEAR(looked.at("clearance_with_padding").asReal(), -0.002, 1e-6);
+  const Value examined = parseYaml(readFile(path("out/result.json")), "result.json").at("results").at("looked");
+  EXPECT_NEAR(examined.at("clearance").asReal(), 0.003, 1e-6);
+  EXPECT_NEAR(examined.at("clearance_with_padding").asReal(), -0.002, 1e-6);
 }
 
 TEST_F(StartsAndEndings, RobotsWithFloatingBasesGetTimes) {

@@ -50,12 +50,12 @@ TEST_F(KlamptResources, WhatIsPackedIsNotReplaced) {
     for (const std::string& word : {path("poses/a.config"), path("poses/b.config"), std::string("-o"), library})
       words.push_back(word);
     ASSERT_EQ(runMortise(words).exitCode, 0);
-    const std::string whole = text("poses/all.xml");
+    const std::string full = text("poses/all.xml");
     words.insert(words.end() - 2, library);
     const Ran again = runMortise(words);
     EXPECT_EQ(again.exitCode, 1) << again.out;
     EXPECT_NE(again.err.find("would replace what is packed"), std::string::npos) << again.err;
-    EXPECT_EQ(text("poses/all.xml"), whole);
+    EXPECT_EQ(text("poses/all.xml"), full);
     expectUntouched();
   }
 }

@@ -98,10 +98,10 @@ TEST_F(LogTest, PartsJoinToTheWhole) {
   json({"log", "cut", log, "--end", "0.295", "-o", path("first.mcap")});
   json({"log", "cut", log, "--start", "0.295", "-o", path("second.mcap")});
   json({"log", "join", path("first.mcap"), path("second.mcap"), "-o", path("both.mcap")});
-  const Value whole = json({"log", "info", log}), both = json({"log", "info", path("both.mcap")});
-  EXPECT_EQ(messages(both, "/tf"), messages(whole, "/tf"));
+  const Value full = json({"log", "info", log}), both = json({"log", "info", path("both.mcap")});
+  EXPECT_EQ(messages(both, "/tf"), messages(full, "/tf"));
   EXPECT_EQ(messages(both, "/scene"), 1);
-  EXPECT_EQ(both.at("state_hash").asString(), whole.at("state_hash").asString());
+  EXPECT_EQ(both.at("state_hash").asString(), full.at("state_hash").asString());
   json({"log", "export", log, path("a"), "--topic", "/mortise/state"});
   json({"log", "export", path("both.mcap"), path("b"), "--topic", "/mortise/state"});
   EXPECT_EQ(readFile(path("a/mortise/state.csv")), readFile(path("b/mortise/state.csv")));
@@ -133,9 +133,9 @@ TEST_F(LogTest, AStateOfTheLogContinuesTheRun) {
   json({"log", "export", log, path("start.state"), "--attachment", "states/0.state"});
   json({"log", "export", log, path("all")});
   EXPECT_EQ(readFile(path("all/states/0.state")), readFile(path("start.state")));
-  const Value whole = json({"sim", kBlocks, "--duration", "0.2"});
+  const Value full = json({"sim", kBlocks, "--duration", "0.2"});
   const Value resumed = json({"sim", kBlocks, "--state", path("start.state"), "--duration", "0.2"});
-  EXPECT_EQ(resumed.at("state_hash").asString(), whole.at("state_hash").asString());
+  EXPECT_EQ(resumed.at("state_hash").asString(), full.at("state_hash").asString());
 }
 
 TEST_F(LogTest, RendersWorldsAndLogs) {

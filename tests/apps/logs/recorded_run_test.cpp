@@ -16,8 +16,8 @@ namespace mortise::test {
 namespace {
 
 using viewer::LiveRunOptions;
+using viewer::reasonNotToResume;
 using viewer::RecordedRun;
-using viewer::whyNotGoOn;
 
 const std::string kRecordedWorld = MORTISE_SOURCE_DIR "/data/worlds/pushed_blocks.xml";
 const std::string kRecordedPath = MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path";
@@ -51,7 +51,7 @@ class RecordedRunTest : public FolderTest {
 TEST_F(RecordedRunTest, EndsAsTheRunThatWasNotInterrupted) {
   const std::string end = record();
   ASSERT_EQ(end.size(), 16u);
-  EXPECT_TRUE(whyNotGoOn(path("run.mcap")).empty());
+  EXPECT_TRUE(reasonNotToResume(path("run.mcap")).empty());
   for (const std::int64_t tick : {0, 1, 777, 1590}) EXPECT_EQ(endFrom(tick), end) << tick;
 }
 
@@ -65,7 +65,7 @@ TEST_F(RecordedRunTest, LogsWithoutStatesCannotGoOn) {
   record();
   const std::string cut = path("cut.mcap");
   writeFile(cut, readFile(path("run.mcap")).substr(0, 200));
-  EXPECT_FALSE(whyNotGoOn(cut).empty());
+  EXPECT_FALSE(reasonNotToResume(cut).empty());
   FormatLoader loader(*registry, log);
   EXPECT_THROW(RecordedRun(cut, 0, *registry, loader, log, {}), Error);
 }

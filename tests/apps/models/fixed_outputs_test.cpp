@@ -143,7 +143,7 @@ TEST_F(FixedOutputs, TorquesWithAHandAroundARail) {
                               "--world", data("hubo_stair_rail.xml"), "--touch", "10mm"});
   EXPECT_TRUE(torques.at("balanced").asBool());
   EXPECT_TRUE(torques.at("within_limits").asBool());
-  EXPECT_LT(torques.at("largest_share").asReal(), 0.3);
+  EXPECT_LT(torques.at("largest_utilization").asReal(), 0.3);
 }
 
 }  // namespace

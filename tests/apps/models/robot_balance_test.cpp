@@ -138,7 +138,7 @@ TEST_F(BalanceCommand, OfAWorldAndOfAMotion) {
   again[4] = path;
   const Ran two = runMortise(again);
   ASSERT_EQ(two.exitCode, 0) << two.err;
-  EXPECT_EQ(json(two).at("share").asReal(), 1);
+  EXPECT_EQ(json(two).at("balanced_fraction").asReal(), 1);
   EXPECT_EQ(json(two).at("milestones").size(), 2u);
   EXPECT_EQ(balance({"--path", path, "--world", beam}).exitCode, 2) << "--q and --path";
 }
@@ -167,12 +167,12 @@ TEST_F(BalanceCommand, TorquesOfAStance) {
   EXPECT_EQ(result.at("torques")[2].asReal(), 0) << "the base floats";
   EXPECT_TRUE(result.at("limits")[0].isNull() || result.at("limits")[0].asReal() == 0);
   double largest = 0;
-  for (const Value& share : result.at("shares").items())
-    if (!share.isNull()) largest = std::max(largest, share.asReal());
-  EXPECT_EQ(result.at("largest_share").asReal(), largest);
+  for (const Value& fraction : result.at("utilization").items())
+    if (!fraction.isNull()) largest = std::max(largest, fraction.asReal());
+  EXPECT_EQ(result.at("largest_utilization").asReal(), largest);
   words.push_back("--minimize");
   words.push_back("forces");
-  EXPECT_GT(json(runMortise(words)).at("largest_share").asReal(), largest);
+  EXPECT_GT(json(runMortise(words)).at("largest_utilization").asReal(), largest);
   words.back() = "nothing";
   EXPECT_EQ(runMortise(words).exitCode, 2);
   const Ran falling = runMortise({"robot", "torques", kHumanoid, "--json"});

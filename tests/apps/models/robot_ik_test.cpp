@@ -26,9 +26,9 @@ class RobotIk : public FolderTest {
     return text;
   }
   static double farthest(const std::vector<double>& a, const std::vector<double>& b) {
-    double most = a.size() == b.size() ? 0 : 1e9;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) most = std::max(most, std::abs(a[i] - b[i]));
-    return most;
+    double maximum = a.size() == b.size() ? 0 : 1e9;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) maximum = std::max(maximum, std::abs(a[i] - b[i]));
+    return maximum;
   }
 };
 

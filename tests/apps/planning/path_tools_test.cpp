@@ -126,13 +126,13 @@ TEST_F(PathTools, EvaluateMovesLinksToTheirGoals) {
 TEST_F(PathTools, SplitAndJoinUndoEachOther) {
   const Value parts = json({"path", "split", kSweep, "--at", "0.5", "--at", "2", "-o", path("part.path")});
   ASSERT_EQ(parts.at("parts").size(), 3u);
-  double whole = 0;
+  double full = 0;
   std::vector<std::string> words = {"path", "join"};
   for (const Value& part : parts.at("parts").items()) {
-    whole += part.at("duration").asReal();
+    full += part.at("duration").asReal();
     words.push_back(part.at("file").text());
   }
-  EXPECT_NEAR(whole, 3.5, 1e-12);
+  EXPECT_NEAR(full, 3.5, 1e-12);
   words.insert(words.end(), {"--time-scale", "2", "-o", path("whole.xml")});
   EXPECT_NEAR(json(words).at("duration").asReal(), 7, 1e-12);
   EXPECT_TRUE(json({"path", "check", path("whole.xml"), "--robot", kReacher}).at("valid").asBool());

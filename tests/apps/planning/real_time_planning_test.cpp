@@ -8,7 +8,7 @@ namespace mortise::test {
 namespace {
 
 const std::string kShelf = MORTISE_SOURCE_DIR "/data/worlds/heron_shelf.xml";
-const std::string kVaseWay = MORTISE_SOURCE_DIR "/data/motions/vase_way.path";
+const std::string kVasePath = MORTISE_SOURCE_DIR "/data/motions/vase_reach.path";
 
 class RealTimePlanningCommand : public FolderTest {
  protected:
@@ -46,7 +46,7 @@ TEST_F(RealTimePlanningCommand, ReachesTargetsTheSameWayEachTime) {
 }
 
 TEST_F(RealTimePlanningCommand, GoesAroundWhatMoves) {
-  const Value result = json({"--moving", "vase=" + kVaseWay, "--method", "tree", "--split", "constant"});
+  const Value result = json({"--moving", "vase=" + kVasePath, "--method", "tree", "--split", "constant"});
   EXPECT_TRUE(result.at("check").at("valid").asBool());
 }
 
@@ -56,11 +56,11 @@ TEST_F(RealTimePlanningCommand, SaysWhatIsWrong) {
   expectUsage({"--patience", "0 s"}, "--patience is above 0");
   expectUsage({"--rate", "-1"}, "--rate is above 0");
   expectFailure({"--moving", "vase"}, "BODY=FILE");
-  expectFailure({"--moving", "vaze=" + kVaseWay}, "'vase'");
+  expectFailure({"--moving", "vaze=" + kVasePath}, "'vase'");
   expectFailure({"--moving", "vase=" + write("three.path", "0 3 0 0 0\n1 3 0 0 1\n")}, "rotation vector");
   expectFailure({"--robot", "hero"}, "heron");
   expectFailure({"-o", "ran.nothing"}, "ran.nothing");
-  expectFailure({"--moving", "vase=" + kVaseWay, "--moving", "vase=" + kVaseWay}, "two motions");
+  expectFailure({"--moving", "vase=" + kVasePath, "--moving", "vase=" + kVasePath}, "two motions");
   EXPECT_EQ(runMortise({"RealTimePlanning"}).exitCode, 0);
   EXPECT_EQ(runMortise({"RealTimePlanning", MORTISE_SOURCE_DIR "/data/terrains/vase.off"}).exitCode, 1);
 }

@@ -35,7 +35,7 @@ class RunCommand : public FolderTest {
                  "for i in $(seq 600); do [ -s out/simulate_state.csv ] && break; sleep 0.05; done\n" + "kill -" +
                  signal + " $pid\nwait $pid\nstatus=$?\ncat stderr.txt >&2\nexit $status\n");
   }
-  static bool wholeLines(const std::string& text) {
+  static bool fullLines(const std::string& text) {
     const auto commas = [](std::string_view line) { return std::count(line.begin(), line.end(), ','); };
     const std::size_t header = text.find('\n');
     if (text.empty() || text.back() != '\n') return false;
@@ -51,7 +51,7 @@ TEST_F(RunCommand, EverySignalThatAsksForAnEndLeavesWholeLogsAndATrueResult) {
     EXPECT_SAYS(ran.err, std::string("interrupted by SIG") + signal);
     EXPECT_EQ(loadYaml(path("out/result.json")).at("status").asString(), "interrupted");
     EXPECT_EQ(loadYaml(path("stdout.json")).at("exit_code").asInteger(), 128 + number);
-    EXPECT_TRUE(wholeLines(readFile(path("out/simulate_state.csv"))));
+    EXPECT_TRUE(fullLines(readFile(path("out/simulate_state.csv"))));
   }
 }
 
@@ -116,7 +116,7 @@ TEST_F(RunCommand, AFullDiskNamesTheFileThatFilledIt) {
   const Value result = loadYaml(path("out/result.json"));
   EXPECT_EQ(result.at("status").asString(), "failed");
   EXPECT_SAYS(result.at("failure").asString(), "simulate_state.csv");
-  EXPECT_TRUE(wholeLines(readFile(path("out/simulate_state.csv"))));
+  EXPECT_TRUE(fullLines(readFile(path("out/simulate_state.csv"))));
 }
 
 TEST_F(RunCommand, OnAFullDiskTheResultIsTrue) {

@@ -71,14 +71,14 @@ TEST_F(SimCommand, RunsOnEveryBackend) {
 }
 
 TEST_F(SimCommand, StatesAndWorldsContinueWhereTheyEnded) {
-  const std::string whole = hash(json({kSimBlocks, "--duration", "200ms"}));
+  const std::string full = hash(json({kSimBlocks, "--duration", "200ms"}));
   const Value half =
       json({kSimBlocks, "--duration", "100ms", "--save-state", path("a.state"), "--save-world", path("a.xml")});
   EXPECT_EQ(half.at("saved").size(), 2u);
-  EXPECT_EQ(hash(json({kSimBlocks, "--state", path("a.state"), "--duration", "100ms"})), whole);
-  EXPECT_EQ(hash(json({kSimBlocks, "--state", path("a.state"), "--end", "200ms"})), whole);
-  EXPECT_EQ(hash(json({path("a.xml"), "--duration", "100ms"})), whole);
-  EXPECT_NE(hash(json({path("a.xml"), "--duration", "100ms", "--no-state"})), whole) << "starts at time 0";
+  EXPECT_EQ(hash(json({kSimBlocks, "--state", path("a.state"), "--duration", "100ms"})), full);
+  EXPECT_EQ(hash(json({kSimBlocks, "--state", path("a.state"), "--end", "200ms"})), full);
+  EXPECT_EQ(hash(json({path("a.xml"), "--duration", "100ms"})), full);
+  EXPECT_NE(hash(json({path("a.xml"), "--duration", "100ms", "--no-state"})), full) << "starts at time 0";
   // Also of a world that is put together.
   const std::string cup = MORTISE_SOURCE_DIR "/data/objects/cup.obj";
   json({kSimBlocks, cup, "--duration", "50ms", "--save-world", path("b.xml")});

@@ -34,7 +34,7 @@ TEST(Interruption, PointsThrowOnceItIsWanted) {
 TEST(Interruption, TheInnermostScopeIsAsked) {
   const InterruptionScope outer([] { return true; });
   {
-    const InterruptionScope whole({});
+    const InterruptionScope full({});
     EXPECT_NO_THROW(interruptionPoint());
   }
   EXPECT_THROW(interruptionPoint(), Interrupted);

@@ -36,21 +36,21 @@ TEST(BodyInertia, MovesAndCombinesAsPointMassesDo) {
       moved.push_back(X_AB * all.back());
       masses.push_back(random.uniform(0.1, 2));
     }
-    const BodyInertia whole = ofPoints(all, masses);
+    const BodyInertia full = ofPoints(all, masses);
     const BodyInertia first = ofPoints({all.begin(), all.begin() + 4}, {masses.begin(), masses.begin() + 4});
     const BodyInertia second = ofPoints({all.begin() + 4, all.end()}, {masses.begin() + 4, masses.end()});
     const BodyInertia sum = first.combinedWith(second);
-    EXPECT_NEAR(sum.mass, whole.mass, 1e-12);
-    EXPECT_LT((sum.com - whole.com).norm(), 1e-12);
-    EXPECT_LT((sum.inertia - whole.inertia).norm(), 1e-10);
-    const BodyInertia there = whole.expressedIn(X_AB), expected = ofPoints(moved, masses);
+    EXPECT_NEAR(sum.mass, full.mass, 1e-12);
+    EXPECT_LT((sum.com - full.com).norm(), 1e-12);
+    EXPECT_LT((sum.inertia - full.inertia).norm(), 1e-10);
+    const BodyInertia there = full.expressedIn(X_AB), expected = ofPoints(moved, masses);
     EXPECT_LT((there.com - expected.com).norm(), 1e-12);
     EXPECT_LT((there.inertia - expected.inertia).norm(), 1e-10);
     Matrix3d aboutOrigin = Matrix3d::Zero();
     for (std::size_t i = 0; i < all.size(); ++i)
       aboutOrigin += masses[i] * (all[i].squaredNorm() * Matrix3d::Identity() - all[i] * all[i].transpose());
-    EXPECT_LT((whole.inertiaAboutOrigin() - aboutOrigin).norm(), 1e-10);
-    EXPECT_TRUE(whole.physical());
+    EXPECT_LT((full.inertiaAboutOrigin() - aboutOrigin).norm(), 1e-10);
+    EXPECT_TRUE(full.physical());
   }
 }
 

@@ -84,16 +84,16 @@ TEST_F(SideCarIndexTest, AnotherBuildOfTheLibraryIsNoticed) {
 
 TEST_F(SideCarIndexTest, DamagedIndexesAreAsGoodAsNone) {
   examine();
-  const std::string file = indexFile(), whole = readFile(file);
-  for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 300) {
-    std::string damaged = whole;
+  const std::string file = indexFile(), full = readFile(file);
+  for (std::size_t at = 0; at < full.size(); at += 1 + full.size() / 300) {
+    std::string damaged = full;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x41);
     writeFile(file, damaged);
     EXPECT_FALSE(SideCarIndex(folder_.path()).find(sideCar_, library_)) << at;
-    writeFile(file, whole.substr(0, at));
+    writeFile(file, full.substr(0, at));
     EXPECT_FALSE(SideCarIndex(folder_.path()).find(sideCar_, library_)) << at;
   }
-  writeFile(file, whole);
+  writeFile(file, full);
   EXPECT_TRUE(SideCarIndex(folder_.path()).find(sideCar_, library_));
 }
 

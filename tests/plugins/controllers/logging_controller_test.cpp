@@ -220,7 +220,7 @@ TEST_F(LoggingControllerTest, HandsSettingsAndCommandsOn) {
 
 TEST_F(LoggingControllerTest, ContinuesLogAndReplayFromAnySavedState) {
   std::vector<std::vector<ActuatorCommand>> made;
-  std::string whole;
+  std::string full;
   {
     auto controller = started("LoggingController");
     for (std::int64_t tick = 0; tick <= 2000; tick += 10) {

@@ -125,8 +125,9 @@ TEST_F(OperationalSpaceTest, ForcesOfThePlanPressAndStayInTheCone) {
   int sliding = 0;
   for (int trial = 0; trial < 200; ++trial) {
     // Small steps can be had, large ones ask for more than friction and an upright foot can give.
-    const double most = trial % 2 == 0 ? 0.01 : 1.0;
-    Vector3d step(random.uniform(-most, most), random.uniform(-most, most), random.uniform(-most, most));
+    const double maximum = trial % 2 == 0 ? 0.01 : 1.0;
+    Vector3d step(random.uniform(-maximum, maximum), random.uniform(-maximum, maximum),
+                  random.uniform(-maximum, maximum));
     if (trial % 2 == 0) step.y() = 0;
     Value target = Value::map();
     target.set("task", "com");

@@ -95,14 +95,14 @@ TEST_F(OperationalSpaceTest, LowPriorityPostureDoesNotDisturbTheTip) {
     simulation->advance(1e-3);
     const Vector3d start = poseOf(*simulation, 4) * kTip;
     simulation->controller(0)->command("set_target", yaml("{task: posture, position: [0.6, -0.5, 1.5, 0.7, -0.8]}"));
-    double most = 0;
+    double maximum = 0;
     while (simulation->time() < 2) {
       simulation->step();
-      most = std::max(most, (poseOf(*simulation, 4) * kTip - start).norm());
+      maximum = std::max(maximum, (poseOf(*simulation, 4) * kTip - start).norm());
     }
     const double moved = (simulation->configuration(0) - world.robots[0].q).norm();
     EXPECT_GT(moved, 0.2) << "the posture does move what the tip leaves open";
-    return most;
+    return maximum;
   };
   const double strict = run(2), shared = run(1);
   figure(backend, "tipMovedByPosture", strict);

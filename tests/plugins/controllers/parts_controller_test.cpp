@@ -17,8 +17,8 @@ constexpr const char* kTwoParts = R"(parts:
 using PartsControllerTest = test::CompositeTest;
 
 TEST_F(PartsControllerTest, EachPartDrivesItsDriversAndTheRestHolds) {
-  auto whole = started("MultiPartController", kTwoParts);
-  update(*whole, 0);
+  auto full = started("MultiPartController", kTwoParts);
+  update(*full, 0);
   EXPECT_EQ(commands[0].mode, ActuatorCommand::Mode::torque);
   EXPECT_EQ(commands[0].torque, 5);
   EXPECT_EQ(commands[2].torque, 7);
@@ -26,7 +26,7 @@ TEST_F(PartsControllerTest, EachPartDrivesItsDriversAndTheRestHolds) {
   EXPECT_EQ(commands[1].position, 0.2);
   EXPECT_EQ(commands[1].kP, 400);
   EXPECT_EQ(commands[0].kP, 401) << "each finds what it left, once updated";
-  update(*whole, 0.01);
+  update(*full, 0.01);
   EXPECT_EQ(commands[0].kP, 402) << "and no other part's";
   EXPECT_EQ(commands[0].torque, 5.01);
   EXPECT_EQ(commands[1].kP, 400);
@@ -54,8 +54,8 @@ TEST_F(PartsControllerTest, LinksOfOneDriverNameItOnce) {
   description.drivers = {description.drivers[0], fingers};
   robot = Robot::compile(description);
   commands.resize(2);
-  auto whole = started("MultiPartController", "parts: [{links: [1, 2], controller: test.Probe, value: 3}]");
-  update(*whole, 0);
+  auto full = started("MultiPartController", "parts: [{links: [1, 2], controller: test.Probe, value: 3}]");
+  update(*full, 0);
   EXPECT_EQ(commands[1].torque, 3);
   EXPECT_EQ(commands[0].mode, ActuatorCommand::Mode::pid);
 }
@@ -99,12 +99,12 @@ TEST_F(PartsControllerTest, MistakesInChildrenAreFoundWhereTheyAreWritten) {
 }
 
 TEST_F(PartsControllerTest, PartsRunAtTheirRates) {
-  auto whole = started("MultiPartController",
-                       "parts:\n"
-                       "  - {drivers: [0], controller: test.Probe, rate: 25 Hz}\n"
-                       "  - {drivers: [1], controller: test.Probe}\n"
-                       "  - {drivers: [2], controller: test.Probe, rate: 30 Hz}\n");
-  for (int k = 0; k < 100; ++k) update(*whole, 0.01 * k);
+  auto full = started("MultiPartController",
+                      "parts:\n"
+                      "  - {drivers: [0], controller: test.Probe, rate: 25 Hz}\n"
+                      "  - {drivers: [1], controller: test.Probe}\n"
+                      "  - {drivers: [2], controller: test.Probe, rate: 30 Hz}\n");
+  for (int k = 0; k < 100; ++k) update(*full, 0.01 * k);
   EXPECT_EQ(commands[0].kP, 400 + 25);
   EXPECT_EQ(commands[0].kI, 0.04) << "its own period";
   EXPECT_EQ(commands[0].torque, 0.96) << "the time of its last update";
@@ -116,40 +116,40 @@ TEST_F(PartsControllerTest, PartsRunAtTheirRates) {
 }
 
 TEST_F(PartsControllerTest, CommandsAndSettingsGoToThePartThatIsNamed) {
-  auto whole = started("MultiPartController", kTwoParts);
-  EXPECT_TRUE(whole->command("hand.set", 9.0));
-  update(*whole, 0);
+  auto full = started("MultiPartController", kTwoParts);
+  EXPECT_TRUE(full->command("hand.set", 9.0));
+  update(*full, 0);
   EXPECT_EQ(commands[0].torque, 5);
   EXPECT_EQ(commands[2].torque, 9);
-  EXPECT_TRUE(whole->changeSetting("arm.value", 4.0));
-  EXPECT_FALSE(whole->changeSetting("arm.color", 4.0));
-  EXPECT_EQ(whole->settings().at("arm.value").asReal(), 4);
-  EXPECT_EQ(whole->settings().at("hand.value").asReal(), 9);
-  EXPECT_TRUE(has(errorText([&] { whole->command("hnad.set", 1.0); }), "did you mean 'hand'?"));
-  EXPECT_TRUE(has(errorText([&] { whole->command("hand.sett", 1.0); }), "did you mean 'set'?"));
-  EXPECT_TRUE(has(errorText([&] { whole->command("set", 1.0); }), "available: arm.set, hand.set"));
-  EXPECT_FALSE(whole->command("fly", Value()));
+  EXPECT_TRUE(full->changeSetting("arm.value", 4.0));
+  EXPECT_FALSE(full->changeSetting("arm.color", 4.0));
+  EXPECT_EQ(full->settings().at("arm.value").asReal(), 4);
+  EXPECT_EQ(full->settings().at("hand.value").asReal(), 9);
+  EXPECT_TRUE(has(errorText([&] { full->command("hnad.set", 1.0); }), "did you mean 'hand'?"));
+  EXPECT_TRUE(has(errorText([&] { full->command("hand.sett", 1.0); }), "did you mean 'set'?"));
+  EXPECT_TRUE(has(errorText([&] { full->command("set", 1.0); }), "available: arm.set, hand.set"));
+  EXPECT_FALSE(full->command("fly", Value()));
   bool listed = false;
-  for (const auto& [name, help] : whole->commands()) listed = listed || name == "hand.set";
+  for (const auto& [name, help] : full->commands()) listed = listed || name == "hand.set";
   EXPECT_TRUE(listed);
 }
 
 TEST_F(PartsControllerTest, WhatFailsIsNamed) {
-  auto whole = started("MultiPartController", kTwoParts);
-  whole->command("hand.fail", Value());
-  std::string error = errorText([&] { update(*whole, 0); });
+  auto full = started("MultiPartController", kTwoParts);
+  full->command("hand.fail", Value());
+  std::string error = errorText([&] { update(*full, 0); });
   EXPECT_TRUE(has(error, "'hand' (test.Probe): the probe was told to fail")) << error;
-  whole = started("MultiPartController", kTwoParts);
-  whole->command("arm.diverge", Value());
-  error = errorText([&] { update(*whole, 0); });
+  full = started("MultiPartController", kTwoParts);
+  full->command("arm.diverge", Value());
+  error = errorText([&] { update(*full, 0); });
   EXPECT_TRUE(has(error, "'arm' (test.Probe)") && has(error, "not finite")) << error;
 }
 
 TEST_F(PartsControllerTest, ReadsItsPartsFromAFile) {
   host.folder = testing::TempDir();
   std::ofstream(host.folder + "/parts.yaml") << kTwoParts << "others: off\n";
-  auto whole = started("MultiPartController", "file: parts.yaml");
-  update(*whole, 0);
+  auto full = started("MultiPartController", "file: parts.yaml");
+  update(*full, 0);
   EXPECT_EQ(commands[2].torque, 7);
   EXPECT_EQ(commands[1].mode, ActuatorCommand::Mode::off);
   std::ofstream(host.folder + "/typo.yaml") << "partz: []\n";
@@ -161,13 +161,13 @@ TEST_F(PartsControllerTest, ReadsItsPartsFromAFile) {
 
 TEST_F(PartsControllerTest, ContinuesBitForBitAndSurvivesHostileBytes) {
   const std::string settings = std::string(kTwoParts) + "  - {drivers: [1], controller: test.Probe, rate: 30 Hz}\n";
-  auto whole = started("MultiPartController", settings);
-  for (int k = 0; k < 17; ++k) update(*whole, 0.01 * k);
-  whole->command("hand.set", 9.0);
+  auto full = started("MultiPartController", settings);
+  for (int k = 0; k < 17; ++k) update(*full, 0.01 * k);
+  full->command("hand.set", 9.0);
   ByteWriter out;
-  whole->save(out);
+  full->save(out);
   const std::vector<ActuatorCommand> then = commands;
-  for (int k = 17; k < 40; ++k) update(*whole, 0.01 * k);
+  for (int k = 17; k < 40; ++k) update(*full, 0.01 * k);
   const std::vector<ActuatorCommand> end = commands;
   auto other = started("MultiPartController", settings);
   ByteReader in(out.bytes());
@@ -181,10 +181,10 @@ TEST_F(PartsControllerTest, ContinuesBitForBitAndSurvivesHostileBytes) {
 }
 
 TEST_F(PartsControllerTest, UpdateDoesNotAllocate) {
-  auto whole = started("MultiPartController", kTwoParts);
-  update(*whole, 0);
+  auto full = started("MultiPartController", kTwoParts);
+  update(*full, 0);
   const std::size_t before = test::allocationCount;
-  for (int k = 1; k < 50; ++k) update(*whole, 0.01 * k);
+  for (int k = 1; k < 50; ++k) update(*full, 0.01 * k);
   EXPECT_EQ(test::allocationCount - before, 0u);
 }
 

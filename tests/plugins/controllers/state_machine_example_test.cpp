@@ -31,11 +31,11 @@ TEST_F(StateMachineExample, AnArmPressesOnTheTableUntilItLeaves) {
   };
   const std::size_t force = column("reacher_wrist[force_x]"), pitch = column("reacher_q[shoulder_pitch]");
   ASSERT_LT(std::max(force, pitch), names.size());
-  double begin = 0, end = 0, most = 0, lastPitch = 0;
+  double begin = 0, end = 0, maximum = 0, lastPitch = 0;
   while (std::getline(lines, line)) {
     std::vector<double> values;
     for (std::istringstream cells(line); std::getline(cells, cell, ',');) values.push_back(std::stod(cell));
-    most = std::max(most, values[force]);
+    maximum = std::max(maximum, values[force]);
     lastPitch = values[pitch];
     if (values[force] < 15) continue;
     if (begin == 0) begin = values[0];
@@ -43,7 +43,7 @@ TEST_F(StateMachineExample, AnArmPressesOnTheTableUntilItLeaves) {
   }
   EXPECT_GT(begin, 2);
   EXPECT_NEAR(end - begin, 1, 0.1) << "it presses for a second";
-  EXPECT_GT(most, 30);
+  EXPECT_GT(maximum, 30);
   EXPECT_NEAR(lastPitch, -0.6, 0.05) << "it is home again";
 }
 

@@ -322,13 +322,13 @@ TEST_F(Drive, CtrlCStops) {
 TEST_F(Drive, TheClientInOneHeader) {
   start("{servAddr: ':0', lockstep: true, writeRate: 0}");
   const std::string at = address().text();
-  std::string told;
+  std::string lastFault;
   int states = 0;
   std::thread client([&] {
     mortise_client::Connection arm(at, test::kPatience);
     while (const auto state = arm.receive()) {
       if (!state->error.empty()) {
-        told = state->error;
+        lastFault = state->error;
         arm.unchanged();
         continue;
       }
@@ -364,7 +364,7 @@ TEST_F(Drive, TheClientInOneHeader) {
   controller.reset();
   client.join();
   EXPECT_EQ(states, 5);
-  EXPECT_EQ(told, "wrong_size");
+  EXPECT_EQ(lastFault, "wrong_size");
 }
 
 }  // namespace

@@ -189,10 +189,10 @@ TEST_F(AssimpFormats, EveryColladaFileOfTheDataLoads) {
 TEST_F(AssimpFormats, LooksLieOverCollisions) {
   MORTISE_NEEDS_REFERENCE();
   const std::string folder = referenceDir() + "/klampt-data/robots/pr2/";
-  const AxisAlignedBounds looks = geometry(folder + "head_v0/head_pan.dae")->bounds();
+  const AxisAlignedBounds visual = geometry(folder + "head_v0/head_pan.dae")->bounds();
   const Vector3d min(-0.110514, -0.160608, -0.065348), max(0.143151, 0.160608, 0.078302);
-  EXPECT_LT((looks.min - min).cwiseAbs().maxCoeff(), 0.03) << looks.min.transpose();
-  EXPECT_LT((looks.max - max).cwiseAbs().maxCoeff(), 0.03) << looks.max.transpose();
+  EXPECT_LT((visual.min - min).cwiseAbs().maxCoeff(), 0.03) << visual.min.transpose();
+  EXPECT_LT((visual.max - max).cwiseAbs().maxCoeff(), 0.03) << visual.max.transpose();
 }
 
 }  // namespace

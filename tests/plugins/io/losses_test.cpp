@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(OfWriters, Losses, testing::Range(0, static_cast<int>(l
 TEST_F(Losses, WhatFitsIsWrittenInSilence) {
   HeightmapShape plain = hill();
   plain.heights = {0, 1, 1, 0};
-  const std::pair<GeometryPtr, const char*> whole[] = {
+  const std::pair<GeometryPtr, const char*> full[] = {
       {shapeOf(triangle(1)), "a.off"},
       {shapeOf(triangle(0.25)), "a.stl"},
       {shapeOf(SphereShape()), "a.geom"},
@@ -172,7 +172,7 @@ TEST_F(Losses, WhatFitsIsWrittenInSilence) {
       {shapeOf(PointCloud{{Vector3d::Zero()}}), "a.ply"},
       {shapeOf(GeometryGroup{{shapeOf(ConvexHullShape{{Vector3d::Zero()}})}}), "a.group"},
   };
-  for (const auto& [shape, file] : whole) {
+  for (const auto& [shape, file] : full) {
     loader.write(shape, path(file), diagnostics);
     EXPECT_TRUE(diagnostics.all().empty()) << file << ": " << problems();
   }

@@ -130,18 +130,18 @@ TEST_F(Heights, RefuseOtherKindsOfPng) {
 }
 
 TEST_F(Heights, RefuseWhatIsDamaged) {
-  const std::string whole = image(2, 2, 8, 0, bytesOf({0, 0, 255, 0, 51, 102}));
-  for (std::size_t size = kSignature.size(); size < whole.size(); ++size)
-    expectRefused(whole.substr(0, size), "h.png: the PNG image ends ");
-  for (std::size_t i = kSignature.size(); i < whole.size(); ++i) {
-    std::string damaged = whole;
+  const std::string full = image(2, 2, 8, 0, bytesOf({0, 0, 255, 0, 51, 102}));
+  for (std::size_t size = kSignature.size(); size < full.size(); ++size)
+    expectRefused(full.substr(0, size), "h.png: the PNG image ends ");
+  for (std::size_t i = kSignature.size(); i < full.size(); ++i) {
+    std::string damaged = full;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
     EXPECT_NE(refusalOf(damaged).find("h.png"), std::string::npos) << i;
   }
-  std::string checksum = whole;
-  checksum[whole.size() - kEnd.size() - 1] ^= 1;
+  std::string checksum = full;
+  checksum[full.size() - kEnd.size() - 1] ^= 1;
   expectRefused(checksum, "the PNG image is damaged: chunk IDAT");
-  expectRefused(kSignature + chunk("tEXt", "Comment") + whole.substr(kSignature.size()),
+  expectRefused(kSignature + chunk("tEXt", "Comment") + full.substr(kSignature.size()),
                 "the PNG image does not begin with its header");
   expectRefused(kSignature + chunk("IHDR", "short") + kEnd, "the PNG image has a header of the wrong size");
   expectRefused(image(2, 2, 8, 0, bytesOf({0, 0, 255, 9, 51, 102})),

@@ -85,7 +85,7 @@ TEST(RepairList, HasEveryWarningOfTheReaders) {
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(std::string(MORTISE_SOURCE_DIR) + "/plugins/" + folder)) {
       if (entry.path().extension() != ".cpp") continue;
-      const std::string text = test::wholeFile(entry.path());
+      const std::string text = test::fullFile(entry.path());
       constexpr std::string_view kCall = "warning(";
       for (std::size_t at = text.find(kCall); at != std::string::npos; at = text.find(kCall, at + 1)) {
         const std::vector<std::string> literals = test::literalsOfCall(text, at + kCall.size());
@@ -106,7 +106,7 @@ TEST(RepairList, OfUntriedOnesIsTrue) {
   std::string readers;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(MORTISE_SOURCE_DIR "/plugins"))
     if (entry.path().extension() == ".cpp")
-      for (const std::string& literal : test::literalsOfCall(test::wholeFile(entry.path()) + ")", 0))
+      for (const std::string& literal : test::literalsOfCall(test::fullFile(entry.path()) + ")", 0))
         readers += literal + "\n";
   for (const std::string& text : untried()) EXPECT_NE(readers.find(text), std::string::npos) << text;
 }

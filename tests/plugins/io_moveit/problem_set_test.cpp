@@ -140,8 +140,8 @@ TEST_F(ProblemSet, Heron) {
     made->reduce(p.starts[0], start);
     int violated = -1;
     EXPECT_TRUE(made->feasible(start, &violated)) << made->explain(violated, start);
-    for (const VectorXd& whole : p.goal.configurations) {
-      made->reduce(whole, goal);
+    for (const VectorXd& full : p.goal.configurations) {
+      made->reduce(full, goal);
       EXPECT_TRUE(made->feasible(goal, &violated)) << made->explain(violated, goal);
       EXPECT_FALSE(made->visible(start, goal));
     }

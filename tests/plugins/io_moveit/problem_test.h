@@ -78,10 +78,10 @@ class ProblemTest : public IoTest {
     return makePlanSpace(makePlanCollider(problem.world), problemRequest(problem).space, problem.starts.at(0));
   }
   /// Whether a whole configuration is free.
-  static bool isFree(const PlanningProblemDescription& problem, const VectorXd& whole) {
+  static bool isFree(const PlanningProblemDescription& problem, const VectorXd& full) {
     const auto space = ProblemTest::space(problem);
     VectorXd q;
-    space->reduce(whole, q);
+    space->reduce(full, q);
     return space->feasible(q);
   }
   /// The start with the arm elsewhere.

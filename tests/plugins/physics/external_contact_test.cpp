@@ -33,18 +33,18 @@ TEST_P(ExternalContacts, ForceIsTheWeight) {
     auto scene = build(b.scene);
     contacts.advance(*scene, 2000);
     Vector3d sum = Vector3d::Zero();
-    double least = 1e9, most = 0;
+    double minimum = 1e9, maximum = 0;
     for (int i = 0; i < 500; ++i) {
       contacts.step(*scene);
       const Vector3d force = contactForceOn(*scene, box);
       sum += force / 500;
-      least = std::min(least, force.z());
-      most = std::max(most, force.z());
+      minimum = std::min(minimum, force.z());
+      maximum = std::max(maximum, force.z());
     }
     const double weight = 3 * kGravity;
     EXPECT_NEAR(sum.z(), weight, 1e-3 * weight) << soft;
     EXPECT_LT(sum.head<2>().norm(), 1e-3 * weight) << soft;
-    EXPECT_LT(most - least, 0.01 * weight) << soft;  // It does not come and go.
+    EXPECT_LT(maximum - minimum, 0.01 * weight) << soft;  // It does not come and go.
     const double depth = 0.05 - bodyOf(*scene, b.scene, box).X_WB.p.z();
     EXPECT_NEAR(depth, soft ? weight / (4 * 40000) : 0, soft ? 0.02 * weight / (4 * 40000) : 1e-5) << soft;
   }

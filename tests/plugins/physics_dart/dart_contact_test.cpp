@@ -239,22 +239,22 @@ TEST_P(DartContacts, OwnDetectionHoldsWhatFalls) {
 TEST_P(DartContacts, FewContactsOfItsOwnCarryAStack) {
   // FCL finds a dozen points between two boxes. The deepest of them lie together on one side, and one has a normal
   // along the faces and the depth of the whole box.
-  for (const int most : {4, 6, 8, 20}) {
+  for (const int maximum : {4, 6, 8, 20}) {
     SceneBuilder b;
     b.addFixed(boxGeometry({2, 2, 0.2}), RigidTransform::translation({0, 0, -0.1}));
     for (int i = 0; i < 5; ++i)
       b.addBox({0.2, 0.2, 0.1}, 1, {rotationZ(0.05 * i), Vector3d(0.002 * i, 0, 0.05 + 0.1 * i)});
     b.finish();
     b.scene.contactSource = ContactSource::engine;
-    b.scene.maxContacts = most;
+    b.scene.maxContacts = maximum;
     auto scene = build(b.scene);
     advance(*scene, 1500);
     for (int i = 1; i <= 5; ++i) {
       const BodyState state = bodyOf(*scene, b.scene, i);
-      EXPECT_NEAR(state.X_WB.p.z(), 0.1 * i - 0.05, 1e-3) << most << ", " << i;
-      EXPECT_GT(state.X_WB.R(2, 2), 0.9999) << most << ", " << i;
+      EXPECT_NEAR(state.X_WB.p.z(), 0.1 * i - 0.05, 1e-3) << maximum << ", " << i;
+      EXPECT_GT(state.X_WB.R(2, 2), 0.9999) << maximum << ", " << i;
     }
-    EXPECT_LE(scene->contacts().size(), static_cast<std::size_t>(5 * most));
+    EXPECT_LE(scene->contacts().size(), static_cast<std::size_t>(5 * maximum));
   }
 }
 

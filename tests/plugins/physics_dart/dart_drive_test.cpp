@@ -60,14 +60,14 @@ TEST_P(DartDrives, LimitsOfEffortAreKept) {
     EXPECT_NEAR(jointOf(*scene, description, 0).effort, 2, 1e-6) << kind;
     // Servos are rows of DART's LCP; springs become constant forces.
     EXPECT_EQ(count(*scene, "solved_groups") > 199, kind[1] == 'e') << kind;
-    double least = 0, most = 0;
+    double minimum = 0, maximum = 0;
     for (int i = 0; i < 2000; ++i) {
       scene->step(kStep);
-      least = std::min(least, jointOf(*scene, description, 0).effort);
-      most = std::max(most, jointOf(*scene, description, 0).effort);
+      minimum = std::min(minimum, jointOf(*scene, description, 0).effort);
+      maximum = std::max(maximum, jointOf(*scene, description, 0).effort);
     }
-    EXPECT_NEAR(least, -0.5, 1e-6) << kind;
-    EXPECT_NEAR(most, 2, 1e-6) << kind;
+    EXPECT_NEAR(minimum, -0.5, 1e-6) << kind;
+    EXPECT_NEAR(maximum, 2, 1e-6) << kind;
   }
 }
 

@@ -48,17 +48,17 @@ TEST_P(MujocoJoints, ALoopOfHingesStaysClosed) {
   const SceneDescription description = fourBar(SceneConstraint::Type::hinge);
   for (const char* profile : {"recommended", "normalized"}) {
     auto scene = engine(profile)->build(description);
-    double worst = 0, least = 1;
+    double worst = 0, minimum = 1;
     for (int i = 0; i < 2000; ++i) {
       scene->step(kStep);
       const auto bodies = bodiesOf(*scene, 4);
       const Vector3d a = bodies[3].X_WB * Vector3d(0.2, 0, 0), b = bodies[2].X_WB * Vector3d(0.2, 0, 0);
       worst = std::max(worst, (a - b).norm());
-      least = std::min(least, bodies[3].X_WB.R(2, 2));
+      minimum = std::min(minimum, bodies[3].X_WB.R(2, 2));
     }
     RecordProperty(std::string("loop_error_") + profile, std::to_string(worst));
     EXPECT_LT(worst, profile[0] == 'r' ? 2e-3 : 1e-5) << profile;
-    EXPECT_GT(least, 0.9999) << profile;  // A parallelogram: the lower bar stays level.
+    EXPECT_GT(minimum, 0.9999) << profile;  // A parallelogram: the lower bar stays level.
     const auto states = constraintsOf(*scene, description);
     EXPECT_NEAR(states[0].position, -states[2].position, 2e-2);  // The loop's hinge turns with the others.
     EXPECT_NEAR(states[3].position, states[2].position, 2e-2);

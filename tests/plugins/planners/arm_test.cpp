@@ -141,12 +141,12 @@ TEST_F(Arm, GoesOnWhereItWasStopped) {
   for (const std::string& name : samplingPlanners()) {
     ConfigurationGoal goal(*space, {end}), same(*space, {end});
     const PlanningProblem problem{*space, {start}, goal}, alike{*space, {start}, same};
-    const auto whole = create(name), parts = create(name);
+    const auto full = create(name), parts = create(name);
     RandomStream random(6), twin(6);
-    whole->start(problem, random);
+    full->start(problem, random);
     parts->start(alike, twin);
     StopClock once(rounds(400));
-    const PlanningOutcome atOnce = whole->plan(once);
+    const PlanningOutcome atOnce = full->plan(once);
     PlanningOutcome outcome;
     for (int k = 0; k < 4; ++k) {
       StopClock quarter(rounds(100));

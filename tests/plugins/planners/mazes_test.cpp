@@ -35,8 +35,9 @@ TEST_F(Mazes, AllFindTheirWayAndSayWhatTheyDid) {
       EXPECT_EQ(found.stoppedBy, "foundSolution") << name;
       EXPECT_GE(found.outcome.cost, kWindingLength - 1e-9) << name;
       EXPECT_GT(found.outcome.statistics.integer("nodes", 0), 2) << name;
-      EXPECT_GT(
-          found.outcome.statistics.integer("waysLookedAt", 0) + found.outcome.statistics.integer("waysChecked", 0), 2)
+      EXPECT_GT(found.outcome.statistics.integer("edges_prechecked", 0) +
+                    found.outcome.statistics.integer("edges_checked", 0),
+                2)
           << name;
       Roadmap roadmap;
       ASSERT_TRUE(planner->roadmap(roadmap)) << name;

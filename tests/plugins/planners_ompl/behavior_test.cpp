@@ -189,10 +189,10 @@ TEST(OmplPlanners, RefuseWrongSettings) {
 
 TEST(OmplPlanners, SettingsReachOmpl) {
   const auto longest = [](const PlanningRun& run) {
-    double most = 0;
+    double maximum = 0;
     for (std::size_t i = 1; i < run.outcome.path.size(); ++i)
-      most = std::max(most, (run.outcome.path[i] - run.outcome.path[i - 1]).norm());
-    return most;
+      maximum = std::max(maximum, (run.outcome.path[i] - run.outcome.path[i - 1]).norm());
+    return maximum;
   };
   EXPECT_LE(longest(planSquare("ompl.RRT", 1, firstPath(), "{range: 0.05}")), 0.05 + 1e-9);
   EXPECT_LE(longest(planSquare("ompl.RRT", 1, firstPath())), 0.2 * std::sqrt(2.0) + 1e-9);

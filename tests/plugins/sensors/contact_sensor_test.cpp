@@ -198,10 +198,10 @@ TEST_P(ContactOnPlate, BearsWhatRestsOnIt) {
   add("ForceTorqueSensor", "foot", 100, "{link: plate, hasForce: 1}");
   start();
   simulation->advance(1);
-  const auto whole = reading("whole").values, edge = reading("edge").values, empty = reading("empty").values;
-  EXPECT_EQ(whole[0], 1);
-  EXPECT_NEAR(whole[3], -9.8, 0.098) << "pressed down by 1 kg";
-  EXPECT_NEAR(whole[1], 0, 0.05);
+  const auto full = reading("whole").values, edge = reading("edge").values, empty = reading("empty").values;
+  EXPECT_EQ(full[0], 1);
+  EXPECT_NEAR(full[3], -9.8, 0.098) << "pressed down by 1 kg";
+  EXPECT_NEAR(full[1], 0, 0.05);
   EXPECT_EQ(edge[0], 1);
   EXPECT_NEAR(edge[3], -4.9, 0.25) << "half of its corners";
   EXPECT_EQ(empty[0], 0);

@@ -43,7 +43,7 @@ class SensorBench : public testing::Test {
     result.robots = {&robotView, 1};
     result.timeStep = step;
     result.gravity = gravity;
-    result.contactShares = contacts;
+    result.weightedContacts = contacts;
     result.wrenches = wrenches;
     return result;
   }

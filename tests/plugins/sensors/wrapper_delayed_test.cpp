@@ -62,7 +62,7 @@ TEST_F(WrapperDelayed, JitterStaysInItsBoundsAndFillsThem) {
   measure(1);
   const double delay = 0.1, jitter = 0.04;
   auto wrapper = wrap("TimeDelayedSensor", "{of: raw, delay: 0.1, jitter: 0.04}");
-  double least = 1, most = 0, last = 0;
+  double minimum = 1, maximum = 0, last = 0;
   int repeats = 0;
   for (int n = 0; n < 20000; ++n) {
     raw[0] = n * period;
@@ -75,12 +75,12 @@ TEST_F(WrapperDelayed, JitterStaysInItsBoundsAndFillsThem) {
     ASSERT_LT(age, delay + jitter + period) << n;
     ASSERT_GE(wrapper.values[0], last) << "in the order in which they set out";
     repeats += wrapper.values[0] == last;
-    least = std::min(least, age);
-    most = std::max(most, age);
+    minimum = std::min(minimum, age);
+    maximum = std::max(maximum, age);
     last = wrapper.values[0];
   }
-  EXPECT_LT(least, 0.09);
-  EXPECT_GT(most, 0.13);
+  EXPECT_LT(minimum, 0.09);
+  EXPECT_GT(maximum, 0.13);
   EXPECT_GT(repeats, 1000) << "late ones hold up those behind them";
 }
 

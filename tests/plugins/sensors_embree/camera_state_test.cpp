@@ -106,19 +106,19 @@ TEST_F(CameraState, AllocatesNothingOfItsOwn) {
   auto laser =
       started("LaserRangeSensor", "{depthVarianceConstant: 1e-4, " + settings.substr(settings.find("Tsensor")) + "}");
   std::vector<double> image(camera->channels().size()), distances(laser->channels().size());
-  const auto look = [&] {
+  const auto capture = [&] {
     views.clear();
     measure(*camera, image);
     measure(*laser, distances);
   };
-  for (int k = 0; k < 3; ++k) look();
+  for (int k = 0; k < 3; ++k) capture();
   std::size_t before = test::allocationCount;
-  for (int k = 0; k < 5; ++k) look();
+  for (int k = 0; k < 5; ++k) capture();
   EXPECT_EQ(test::allocationCount - before, 0u);
   before = test::allocationCount;
   for (int k = 0; k < 5; ++k) {
     move(k);
-    look();
+    capture();
   }
   EXPECT_LE(test::allocationCount - before, 5u * 2 * 4);
 }

@@ -90,7 +90,7 @@ TEST_F(WorldTouch, WhatSimulatedContactsBearIsTheWeight) {
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (world->entity(contacts[i].a).kind == World::Kind::terrain) onTerrain += forces[i];
   EXPECT_NEAR(onTerrain.z(), -9.8 * mass, 0.02 * 9.8 * mass);
-  for (const double share : history.shares()) EXPECT_LE(share, 1 + 1e-9);
+  for (const double fraction : history.fractions()) EXPECT_LE(fraction, 1 + 1e-9);
   EXPECT_THROW(history.add({}, 0), Error);
 }
 

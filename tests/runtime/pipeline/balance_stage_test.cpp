@@ -36,7 +36,7 @@ TEST_F(BalanceStages, AMotionThatStaysAboveItsFeet) {
   const Value* result = outcome.result.findPath("results.balance");
   ASSERT_NE(result, nullptr);
   EXPECT_EQ(result->at("balanced").asInteger(), 2);
-  EXPECT_EQ(result->at("share").asReal(), 1);
+  EXPECT_EQ(result->at("balanced_fraction").asReal(), 1);
   EXPECT_NEAR(result->at("margin").asReal(), 0.15 - 0.01838 - 0.05, 1e-4);
 }
 

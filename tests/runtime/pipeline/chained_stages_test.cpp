@@ -77,9 +77,9 @@ TEST_F(ChainedStages, EachFollowsItsPathFromWhereTheStageBeforeLeftTheRobot) {
 TEST_F(ChainedStages, AStateInMidMotionGoesOnWithTheSameMotion) {
   const std::string follow = "follow: there.path, config: [0, 0, 0, 0, 0, 0], ";
   writePath("there.path", {0, 1}, {VectorXd::Zero(home_.size()), 0.4 * VectorXd::Unit(home_.size(), 1)});
-  const RunOutcome whole =
+  const RunOutcome full =
       run(good(stages("refuse", "  - simulate: {duration: 0.8, " + follow + "save: whole}\n")), "whole");
-  ASSERT_EQ(whole.status, RunStatus::done) << whole.failure;
+  ASSERT_EQ(full.status, RunStatus::done) << full.failure;
   const RunOutcome halves = run(good(stages("refuse", "  - simulate: {duration: 0.5, " + follow +
                                                           "save: first, save_state: end.state}\n"
                                                           "  - simulate: {duration: 0.3, follow: there.path, save: "
@@ -87,7 +87,7 @@ TEST_F(ChainedStages, AStateInMidMotionGoesOnWithTheSameMotion) {
                                 "halves");
   ASSERT_EQ(halves.status, RunStatus::done) << halves.failure;
   EXPECT_EQ(halves.result.findPath("results.second.state_hash")->asString(),
-            whole.result.findPath("results.whole.state_hash")->asString());
+            full.result.findPath("results.whole.state_hash")->asString());
   EXPECT_FALSE(mentions("away from where"));
 }
 

@@ -297,18 +297,18 @@ TEST_F(CompareRun, GoesOnFromASavedState) {
 TEST_F(CompareRun, InterruptedRunsKeepWhatThereIs) {
   MORTISE_NEEDS_ENGINES("ode", "bullet");
   RunOptions options;
-  int asked = 0, most = std::numeric_limits<int>::max();
-  options.stopRequested = [&] { return ++asked > most; };
+  int asked = 0, maximum = std::numeric_limits<int>::max();
+  options.stopRequested = [&] { return ++asked > maximum; };
   const Pipeline p = good(write("stages:\n  - compare: {backends: [ode, bullet], duration: 50 ms}\n"));
   run(p, "whole", options);
-  most = std::exchange(asked, 0) / 4;  // Behind the first run of the first backend, which makes two more.
+  maximum = std::exchange(asked, 0) / 4;  // Behind the first run of the first backend, which makes two more.
   const RunOutcome outcome = run(p, "out", options);
   EXPECT_EQ(outcome.status, RunStatus::interrupted);
   const Value& result = *outcome.result.findPath("results.compare");
   EXPECT_TRUE(result.at("interrupted").asBool());
   EXPECT_EQ(result.at("backends").size(), 1u);
   EXPECT_FALSE(result.contains("readings"));
-  most = 3;  // While the world of the first one is prepared.
+  maximum = 3;  // While the world of the first one is prepared.
   asked = 0;
   const RunOutcome early = run(p, "early", options);
   EXPECT_EQ(early.status, RunStatus::interrupted);

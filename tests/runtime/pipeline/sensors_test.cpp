@@ -58,9 +58,9 @@ TEST_F(PipelineSensors, TheExampleMeasuresLogsAndSees) {
   const std::vector<double>& yaw = at("q[q[shoulder_yaw]]");
   int moving = 0;
   for (std::size_t i = 100; i < time.size(); ++i) {
-    const double least = std::min(yaw[i - 3], yaw[i - 6]), most = std::max(yaw[i - 3], yaw[i - 6]);
-    EXPECT_GT(late[i], least - 0.006) << time[i];
-    EXPECT_LT(late[i], most + 0.006) << time[i];
+    const double minimum = std::min(yaw[i - 3], yaw[i - 6]), maximum = std::max(yaw[i - 3], yaw[i - 6]);
+    EXPECT_GT(late[i], minimum - 0.006) << time[i];
+    EXPECT_LT(late[i], maximum + 0.006) << time[i];
     moving += std::abs(yaw[i] - late[i]) > 0.02;
   }
   EXPECT_GT(moving, 50);

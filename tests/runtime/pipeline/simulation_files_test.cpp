@@ -99,7 +99,7 @@ TEST_F(SimulationFiles, OnlyMotionsCanBeFollowed) {
 }
 
 TEST_F(SimulationFiles, StagesContinueFromStatesAndWorlds) {
-  const RunOutcome whole = run(good(write("stages:\n  - simulate: {duration: 200 ms, save: whole}\n")), "whole");
+  const RunOutcome full = run(good(write("stages:\n  - simulate: {duration: 200 ms, save: whole}\n")), "whole");
   const RunOutcome half = run(
       good(
           write("stages:\n  - simulate: {duration: 100 ms, save: half, save_state: end.state, save_world: end.xml}\n")),
@@ -108,21 +108,21 @@ TEST_F(SimulationFiles, StagesContinueFromStatesAndWorlds) {
   const std::string state = path("half") + "/half_end.state", world = path("half") + "/half_end.xml";
   const RunOutcome rest =
       run(good(write("stages:\n  - simulate: {duration: 100 ms, save: rest, state: " + state + "}\n")), "rest");
-  EXPECT_EQ(hash(rest, "rest"), hash(whole, "whole"));
+  EXPECT_EQ(hash(rest, "rest"), hash(full, "whole"));
   EXPECT_EQ(rest.result.findPath("results.rest.start_time")->asReal(), 0.1);
   writeFile(path("q.yaml"),
             "mortise: 1\nworld: " + world + "\nstages:\n  - simulate: {duration: 100 ms, save: again}\n");
-  EXPECT_EQ(hash(run(good(path("q.yaml")), "again"), "again"), hash(whole, "whole"))
+  EXPECT_EQ(hash(run(good(path("q.yaml")), "again"), "again"), hash(full, "whole"))
       << "the world holds the state, and everything else that the run depends on";
 }
 
 TEST_F(SimulationFiles, StagesContinueFromEarlierOnes) {
-  const RunOutcome whole = run(good(write("stages:\n  - simulate: {duration: 100 ms, save: whole}\n")), "whole");
+  const RunOutcome full = run(good(write("stages:\n  - simulate: {duration: 100 ms, save: whole}\n")), "whole");
   const RunOutcome halves =
       run(good(write("stages:\n  - simulate: {duration: 50 ms, save: first, save_state: end.state}\n"
                      "  - simulate: {duration: 50 ms, save: second, state: first}\n")),
           "halves");
-  EXPECT_EQ(hash(halves, "second"), hash(whole, "whole"));
+  EXPECT_EQ(hash(halves, "second"), hash(full, "whole"));
   expectProblem(
       "stages:\n  - simulate: {duration: 50 ms, save: second}\n"
       "  - simulate: {duration: 0, save: elsewhere, backend: bullet, state: second}\n",

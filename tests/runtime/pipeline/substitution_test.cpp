@@ -20,7 +20,7 @@ struct StageSubstitution {
 };
 
 const std::vector<StageSubstitution>& stageSubstitutions() {
-  static const std::string way = "path: way.path, robot: left";
+  static const std::string detour = "path: way.path, robot: left";
   static const std::vector<StageSubstitution> all = {
       {SubstitutionKind::recordingRate, "  - simulate: {duration: 0.01, record: [objects], record_rate: 300}\n",
        " rows a second in place of 300: a row is written every whole number of steps"},
@@ -35,7 +35,7 @@ const std::vector<StageSubstitution>& stageSubstitutions() {
       {SubstitutionKind::accelerations, "  - retime: {path: free.path, robot: free}\n",
        "nothing limits the acceleration of shoulder, elbow: they reach their velocity limit in 0.25 s"},
       {SubstitutionKind::clearance,
-       "  - optimize: {" + way + ", margin: 0.03, clearance: 0.01, iterations: 1, penalty_rounds: 0}\n",
+       "  - optimize: {" + detour + ", margin: 0.03, clearance: 0.01, iterations: 1, penalty_rounds: 0}\n",
        "'clearance' is less than the margin of the space: the margin of 0.03 m is kept"},
       {SubstitutionKind::ikStart,
        "  - ik: {robot: left, goals: {link: tool, position: [0.3, 0.3, 0.6]}, start: [-1, -3, 4, 0, 0.4, 0]}\n",

@@ -224,18 +224,18 @@ TEST_F(TimedCommands, TimesCountFromWhereTheRunStarts) {
     return value == nullptr ? outcome.failure : value->asString();
   };
   const std::string components = "components: [{controller: obedient, robot: reacher}]\nstages:\n";
-  const std::string whole = hash(components +
-                                     "  - simulate: {save: b, duration: 40 ms, commands: [{at: 5 ms, sensor: q, rate: "
-                                     "50 Hz}, {at: 30 ms, command: "
-                                     "push, arguments: [2]}]}\n",
-                                 "whole");
+  const std::string full = hash(components +
+                                    "  - simulate: {save: b, duration: 40 ms, commands: [{at: 5 ms, sensor: q, rate: "
+                                    "50 Hz}, {at: 30 ms, command: "
+                                    "push, arguments: [2]}]}\n",
+                                "whole");
   const std::string parts = hash(components +
                                      "  - simulate: {save: a, duration: 20 ms, save_state: a.state, commands: [{at: 5 "
                                      "ms, sensor: q, rate: 50 Hz}]}\n"
                                      "  - simulate: {save: b, state: a, duration: 20 ms, commands: [{at: 10 "
                                      "ms, command: push, arguments: [2]}]}\n",
                                  "parts");
-  EXPECT_EQ(parts, whole) << "and the same commands make the same bits";
+  EXPECT_EQ(parts, full) << "and the same commands make the same bits";
   const RunOutcome settled = run(
       good(write("components: [{controller: obedient, robot: reacher}]\nstages:\n  - simulate: {save: b, settle: 20 "
                  "ms, duration: 10 ms, commands: [{at: 0, command: push, arguments: [2]}]}\n")),

@@ -225,19 +225,19 @@ TEST_F(PlanSetupTest, SolvesForCenterOfMassSightAndDistance) {
   EXPECT_NEAR(dynamics.centerOfMass().x(), -0.4, 1e-3);
 
   // The tip points at a target, the middle joint keeps its distance from another one, and the first joint is near 0.5.
-  LookAtGoal look;
-  look.link = 2;
-  look.axis_L = Vector3d::UnitX();
-  look.p_DT = Vector3d(-2, 0, 0.3);
+  LookAtGoal lookAt;
+  lookAt.link = 2;
+  lookAt.axis_L = Vector3d::UnitX();
+  lookAt.p_DT = Vector3d(-2, 0, 0.3);
   DistanceGoal distance;
   distance.link = 1;
   distance.p_DP = Vector3d(0, 0, 0.5);
   distance.high = 0.3;
-  const PlanRequest several = request({{0, {look}}, {0, {distance}}, {0, {CoordinateGoal{0, -1.3}, 1}}});
+  const PlanRequest several = request({{0, {lookAt}}, {0, {distance}}, {0, {CoordinateGoal{0, -1.3}, 1}}});
   ASSERT_TRUE(end(several));
   const RigidTransform X_LW = state.X_WL[2].inverse();
-  EXPECT_LT((X_LW * look.p_DT).normalized().cross(look.axis_L).norm(), 1e-3);
-  EXPECT_GT((X_LW * look.p_DT).x(), 0);
+  EXPECT_LT((X_LW * lookAt.p_DT).normalized().cross(lookAt.axis_L).norm(), 1e-3);
+  EXPECT_GT((X_LW * lookAt.p_DT).x(), 0);
   EXPECT_LE((state.X_WL[1].p - distance.p_DP).norm(), 0.3 + 1e-3);
   EXPECT_NEAR(state.q[0], -1.3, 0.02) << "what gives way is met where the others let it";
 

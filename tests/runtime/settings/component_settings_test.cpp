@@ -81,7 +81,7 @@ class ComponentSettings : public PipelineTest {
       all.swept += count.swept;
       all.remarked += count.remarked;
     }
-    tellCount("settings", all);
+    reportCount("settings", all);
   }
 };
 

@@ -64,7 +64,7 @@ void sweepPlanners(const std::string& vendor) {
     all.remarked += count.remarked;
   }
   EXPECT_GT(planners, 10);
-  tellCount("planners", all);
+  reportCount("planners", all);
 }
 
 TEST(PlannerSettings, DoWhatTheySay) {

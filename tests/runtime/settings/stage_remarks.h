@@ -75,7 +75,7 @@ inline const std::map<std::string, std::string>& stageFiles() {
 }
 
 inline const std::map<std::string, std::vector<StageScene>>& stageScenes() {
-  static const std::string way = "{path: way.path, robot: left}";
+  static const std::string detour = "{path: way.path, robot: left}";
   static const std::string squat = "{path: " MORTISE_SOURCE_DIR "/data/motions/humanoid_squat.xml}";
   static const std::string humanoid = MORTISE_SOURCE_DIR "/data/worlds/humanoid_beam.xml";
   static const std::string crouch = MORTISE_SOURCE_DIR "/data/planning/humanoid/crouch.config";
@@ -86,7 +86,7 @@ inline const std::map<std::string, std::vector<StageScene>>& stageScenes() {
   static const std::map<std::string, std::vector<StageScene>> all = {
       {"mortise.Balance", {{humanoid, "", squat}}},
       {"mortise.Check",
-       {{"two.xml", "", way},
+       {{"two.xml", "", detour},
         {"two.xml", "", "{path: bad.path, robot: left}"},
         {"two.xml", timed, "{path: timed, robot: left}"},
         {"two.xml", timedBlock, "{path: timed, object: block, velocity: 1}"},
@@ -98,7 +98,7 @@ inline const std::map<std::string, std::vector<StageScene>>& stageScenes() {
       {"mortise.Convert",
        {{"two.xml", "", "{path: way.path, robot: left, to: way.json, as: trajectory}"},
         {"two.xml", "  - smooth: {path: way.path, robot: left}\n", "{path: smooth, robot: left, to: even.path}"}}},
-      {"mortise.Discretize", {{"two.xml", "", way}}},
+      {"mortise.Discretize", {{"two.xml", "", detour}}},
       {"mortise.Evaluate", {{"two.xml", "", "{path: way.path, robot: left, every: 0.3}"}}},
       {"mortise.IK", {{"two.xml", "", "{robot: left, goals: {link: tool, position: [0.3, 0.3, 0.6]}, restarts: 5}"}}},
       {"mortise.Optimize",
@@ -125,7 +125,7 @@ inline const std::map<std::string, std::vector<StageScene>>& stageScenes() {
       {"mortise.Simulate",
        {{"two.xml", "", "{duration: 0.05}"},
         {"two.xml", "  - simulate: {duration: 0.02, save_state: first.state, save: first}\n", "{duration: 0.05}"}}},
-      {"mortise.Smooth", {{"two.xml", "", way}, {humanoid, "", squat}}},
+      {"mortise.Smooth", {{"two.xml", "", detour}, {humanoid, "", squat}}},
       {"mortise.Torques",
        {{humanoid, "",
          "{config: " + crouch +
@@ -211,7 +211,7 @@ inline const SettingRemarks& stageRemarks() {
       {"mortise.Grasp.plane_normal", {.value = "[0, 0, 1]"}},
       {"mortise.Grasp.gravity", {.value = "[0, 0, 9.8]", .with = "{mass: 2}"}},
       {"mortise.Grasp.force_limit", {.value = "1", .with = "{mass: 2, gravity: [0, 0, 9.8]}"}},
-      {"mortise.Grasp.least_quality", {.value = "100"}},
+      {"mortise.Grasp.min_quality", {.value = "100"}},
       {"mortise.Grasp.up", {.value = "[0.3, 0, 1]", .with = "{mass: 2}"}},
       {"mortise.Grasp.robustness", {.value = "2", .with = "{budget: torques}"}},
       {"mortise.Balance.robot", {.nothing = "The world of the scene has one robot."}},
@@ -239,7 +239,7 @@ inline const SettingRemarks& stageRemarks() {
       {"mortise.Plan.robots",
        {.value = "[right, left]",
         .with = "{robot: null, robots: [left, right], goal: [-0.8, -1, 1.5, 0, 0.4, 0, -0.9, -0.9, 1.4, 0, 0.4, 0]}"}},
-      {"mortise.Retime.least_force", {.value = "150"}},
+      {"mortise.Retime.min_force", {.value = "150"}},
       {"mortise.Retime.deviation", {.value = "0.05", .with = "{method: blend}"}},
       {"mortise.Retime.tolerance", {.value = "0.3"}},
       {"mortise.Shortcut.perturbations",

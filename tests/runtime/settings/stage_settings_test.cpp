@@ -10,15 +10,15 @@ namespace mortise::test {
 namespace {
 
 /// Results as text, without how long things took and without what only repeats the settings.
-void tellResult(const Value& value, std::string& text) {
+void reportResult(const Value& value, std::string& text) {
   if (value.isMap()) {
     for (const auto& entry : value.entries()) {
       if (std::find(std::begin(kNoOutcomes), std::end(kNoOutcomes), entry.key) != std::end(kNoOutcomes)) continue;
       text += entry.key + ": ";
-      tellResult(entry.value, text);
+      reportResult(entry.value, text);
     }
   } else if (value.isList()) {
-    for (const Value& each : value.items()) tellResult(each, text);
+    for (const Value& each : value.items()) reportResult(each, text);
   } else {
     text += toJson(value, 0);
   }
@@ -50,7 +50,7 @@ class StageSettings : public PipelineTest {
     for (const auto& [level, line] : log_.lines)
       if (level >= LogLevel::warning) text += line + "\n";
     if (outcome.status != RunStatus::done) text += "failed: " + outcome.failure + "\n";
-    tellResult(outcome.result.at("results"), text);
+    reportResult(outcome.result.at("results"), text);
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(path("out")))
       if (entry.is_regular_file() && entry.path().filename() != "result.json" &&
@@ -85,7 +85,7 @@ TEST_F(StageSettings, DoWhatTheySay) {
     all.swept += count.swept;
     all.remarked += count.remarked;
   }
-  tellCount("stages", all);
+  reportCount("stages", all);
 }
 
 /// The same settings twice give the same outcome, so that another outcome is due to another setting.

@@ -105,7 +105,7 @@ inline std::vector<const Schema*> schemasOf(Kind kind, const std::string& name) 
   return all;
 }
 
-inline void tellCount(const char* what, const SweepCount& count) {
+inline void reportCount(const char* what, const SweepCount& count) {
   testing::Test::RecordProperty(
       what, std::to_string(count.swept) + " settings, " + std::to_string(count.remarked) + " with a remark");
 }

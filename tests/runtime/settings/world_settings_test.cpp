@@ -130,8 +130,8 @@ TEST_P(WorldSettings, OfUnstableStepsDoWhatTheySayOrTheBackendSaysWhyNot) {
     simulation.step();
     return simulation.objectState(0).v_WB.x();
   };
-  const double whole = speedWith(false, OnUnstable::report), slowed = speedWith(false, OnUnstable::scale);
-  EXPECT_NEAR(whole, 5, 1e-6);
+  const double full = speedWith(false, OnUnstable::report), slowed = speedWith(false, OnUnstable::scale);
+  EXPECT_NEAR(full, 5, 1e-6);
   EXPECT_LT(slowed, 2) << "on_unstable";
   EXPECT_FALSE(log.mentions("steps are not divided: ")) << "nobody asked for it";
   const double divided = speedWith(true, OnUnstable::scale);

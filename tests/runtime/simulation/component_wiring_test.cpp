@@ -29,7 +29,7 @@ class StepProbe final : public Sensor {
   std::span<const std::string> channels() const override { return channels_; }
   bool observesSteps() const override { return true; }
   void observe(const SimulationView& view, double dt) override {
-    for (const ContactForce& contact : view.contactShares) {
+    for (const ContactForce& contact : view.weightedContacts) {
       if (contact.idA == id_) sum_[0] += contact.force.z();
       if (contact.idB == id_) sum_[0] -= contact.force.z();
     }
@@ -191,7 +191,7 @@ TEST_F(Wiring, ForcesOfDividedStepsAddUpToMeans) {
   simulation.applyWrench(world.objectId(0), Vector3d(5000, 0, 0), Vector3d::Zero(), center);
   ASSERT_EQ(simulation.step(), StepStatus::adaptive);
   const double change = simulation.objectState(0).v_WB.z() - before;
-  EXPECT_GT(simulation.view().contactShares.size(), simulation.view().contacts.size());
+  EXPECT_GT(simulation.view().weightedContacts.size(), simulation.view().contacts.size());
   simulation.step();
   EXPECT_NEAR(values(simulation, "wiring.StepProbe")[0], change / 0.001 + 9.8, 1e-3 * 9.8)
       << "what the ground gave is what gravity took and what the body gained";

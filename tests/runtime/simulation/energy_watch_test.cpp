@@ -25,7 +25,7 @@ struct Defect {
   int body = -1;  ///< Of the scene.
   bool joints = false;
   int step = 0;
-  double share = 0;
+  double fraction = 0;
 };
 Defect defect;
 
@@ -35,10 +35,10 @@ class DefectiveScene final : public test::ForwardingScene {
       : ForwardingScene(std::move(engine)), bodies_(bodies), joints_(joints) {}
   void step(double dt) override {
     inner().step(dt);
-    if (++steps_ != defect.step || defect.share == 0) return;
+    if (++steps_ != defect.step || defect.fraction == 0) return;
     const std::vector<ContactForce> contacts(inner().contacts().begin(), inner().contacts().end());
     contacts_ = contacts;
-    const double factor = std::sqrt(1 + defect.share);
+    const double factor = std::sqrt(1 + defect.fraction);
     inner().readBodies(bodies_);
     inner().readJoints(joints_);
     if (defect.joints) {
@@ -105,8 +105,8 @@ class EnergyWatchTest : public testing::TestWithParam<const char*> {
     registry->addBuiltIn(test_defective);
     registry->discover();
   }
-  SimulationOptions options(int body, double share, bool joints = false) {
-    defect = {registry.get(), GetParam(), body, joints, kStep, share};
+  SimulationOptions options(int body, double fraction, bool joints = false) {
+    defect = {registry.get(), GetParam(), body, joints, kStep, fraction};
     SimulationOptions o;
     o.backend = "test.Defective";
     o.adaptiveTimeStepping = false;  // So that steps of the engine are steps.
@@ -114,10 +114,10 @@ class EnergyWatchTest : public testing::TestWithParam<const char*> {
   }
   /// Runs past the defect with `share` more energy. Whether the step and only it was unstable, by that body.
   void expectFound(const World& world, int body, const std::string& name, bool joints = false) {
-    for (const double share : {0.0, 0.01, 0.1}) {
-      SCOPED_TRACE(share);
+    for (const double fraction : {0.0, 0.01, 0.1}) {
+      SCOPED_TRACE(fraction);
       log.lines.clear();
-      Simulation simulation(world, *registry, nullptr, log, options(body, share, joints));
+      Simulation simulation(world, *registry, nullptr, log, options(body, fraction, joints));
       double before = 0;
       for (int i = 0; i < 2 * kStep; ++i) {
         if (i == kStep - 1) before = simulation.energy().kinetic;
@@ -125,7 +125,7 @@ class EnergyWatchTest : public testing::TestWithParam<const char*> {
       }
       const auto& counts = simulation.statusCounts();
       const std::vector<UnstableBody>& found = simulation.unstableBodies();
-      if (share == 0) {
+      if (fraction == 0) {
         EXPECT_EQ(counts[static_cast<int>(StepStatus::unstable)], 0)
             << (found.empty() ? "" : toText(unstableBodyValue(found.front())));
         continue;
@@ -135,7 +135,7 @@ class EnergyWatchTest : public testing::TestWithParam<const char*> {
       EXPECT_TRUE(found.front().name.starts_with(name)) << found.front().name;
       EXPECT_EQ(found.front().steps, 1);
       EXPECT_NEAR(found.front().firstTime, kStep * simulation.timeStep(), 1e-9);
-      EXPECT_NEAR(found.front().largest, share * before, 0.6 * share * before);
+      EXPECT_NEAR(found.front().largest, fraction * before, 0.6 * fraction * before);
       EXPECT_TRUE(log.mentions("'" + found.front().name + "' gained "));
       EXPECT_TRUE(log.mentions("J from nowhere in the step to t = 0.15 s"));
       const Value summary = summarize(simulation);

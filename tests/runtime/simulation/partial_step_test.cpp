@@ -14,9 +14,9 @@ namespace mortise {
 namespace {
 
 TEST(StepCount, WhatIsLeftOverIsAStepOfItsOwn) {
-  const auto is = [](double seconds, std::int64_t whole, double last, double now = 0) {
+  const auto is = [](double seconds, std::int64_t full, double last, double now = 0) {
     const StepCount count = stepsIn(seconds, 0.001, now);
-    EXPECT_EQ(count.whole, whole) << seconds;
+    EXPECT_EQ(count.full, full) << seconds;
     EXPECT_NEAR(count.last, last, 1e-15) << seconds;
   };
   is(0, 0, 0);
@@ -46,7 +46,7 @@ std::vector<double> duesOf(double rate, double seconds, int calls) {
   };
   for (int i = 0; i < calls; ++i) {
     const StepCount count = stepsIn(seconds, clock.timeStep(), clock.time());
-    for (std::int64_t k = 0; k < count.whole; ++k) step(0);
+    for (std::int64_t k = 0; k < count.full; ++k) step(0);
     if (count.last > 0) step(count.last);
   }
   EXPECT_NEAR(clock.time(), calls * seconds, 1e-9);
@@ -109,20 +109,20 @@ TEST_P(PartialSteps, CallsMakeTheTimeThatTheyAreAskedFor) {
 TEST_P(PartialSteps, ThingsFallAsFarAsInWholeOnes) {
   World world;
   world.objects.push_back(test::boxObject("box", Vector3d(0, 0, 9)));
-  Simulation whole(world, *registry, nullptr, log, options()), parts(world, *registry, nullptr, log, options());
-  whole.advance(1);
+  Simulation full(world, *registry, nullptr, log, options()), parts(world, *registry, nullptr, log, options());
+  full.advance(1);
   for (int i = 0; i < 60; ++i) parts.advance(1.0 / 60);
   EXPECT_NEAR(parts.objectState(0).v_WB.z(), -9.8, 1e-9);
-  EXPECT_NEAR(parts.objectState(0).X_WB.p.z(), whole.objectState(0).X_WB.p.z(), 1e-3);
+  EXPECT_NEAR(parts.objectState(0).X_WB.p.z(), full.objectState(0).X_WB.p.z(), 1e-3);
 }
 
 TEST_P(PartialSteps, ARobotStandsWhereItDoesInWholeOnes) {
   const World world = test::smallWorld();
-  Simulation whole(world, *registry, nullptr, log, options()), parts(world, *registry, nullptr, log, options());
-  whole.advance(1);
+  Simulation full(world, *registry, nullptr, log, options()), parts(world, *registry, nullptr, log, options());
+  full.advance(1);
   for (int i = 0; i < 60; ++i) EXPECT_LE(parts.advance(1.0 / 60), StepStatus::adaptive);
-  EXPECT_NEAR((parts.configuration(0) - whole.configuration(0)).norm(), 0, 1e-3);
-  EXPECT_NEAR((parts.objectState(1).X_WB.p - whole.objectState(1).X_WB.p).norm(), 0, 1e-3);
+  EXPECT_NEAR((parts.configuration(0) - full.configuration(0)).norm(), 0, 1e-3);
+  EXPECT_NEAR((parts.objectState(1).X_WB.p - full.objectState(1).X_WB.p).norm(), 0, 1e-3);
 }
 
 TEST_P(PartialSteps, MultiplesOfTheStepAreWholeStepsBitForBit) {

@@ -109,16 +109,16 @@ TEST(SeriesPacking, BytesAreWhatTheDocumentationSays) {
 
 TEST(SeriesPacking, DamagedBytesAreErrors) {
   const Samples samples = mixed(3);
-  const std::string whole = samples.packed();
+  const std::string full = samples.packed();
   Samples read;
   const auto unpack = [&](std::string_view bytes) {
     unpackSeries(bytes, samples.columns, read.ticks, read.times, read.values);
   };
-  for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_THROW(unpack(whole.substr(0, size)), Error) << size;
+  for (std::size_t size = 0; size < full.size(); ++size) EXPECT_THROW(unpack(full.substr(0, size)), Error) << size;
   std::mt19937 random(1);
   int errors = 0;
   for (int i = 0; i < 2000; ++i) {
-    std::string damaged = whole;
+    std::string damaged = full;
     damaged[random() % std::min<std::size_t>(damaged.size(), 200)] = static_cast<char>(random());
     try {
       unpack(damaged);

@@ -180,9 +180,9 @@ TEST_F(McapTest, GroupsOfChannelsShareNoChunk) {
   EXPECT_EQ(times(reader).size(), 200u);
   EXPECT_EQ(times(reader, {0, 1000, {"/own"}}).size(), 50u);
   // Cut behind any of its chunks, it still has the schema of every channel.
-  const std::string whole = contents(path("groups.mcap"));
-  for (std::size_t size = 100; size < whole.size(); size += 101) {
-    store(path("cut.mcap"), whole.substr(0, size));
+  const std::string full = contents(path("groups.mcap"));
+  for (std::size_t size = 100; size < full.size(); size += 101) {
+    store(path("cut.mcap"), full.substr(0, size));
     Reader cut(path("cut.mcap"));
     for (const auto& [id, channel] : cut.channels()) EXPECT_TRUE(cut.schemas().contains(channel.schemaId)) << size;
   }
@@ -204,11 +204,11 @@ TEST_F(McapTest, ReadsFilesWithoutChunksOrSummary) {
 }
 
 TEST_F(McapTest, AFileCutAnywhereReadsUpToItsLastWholeChunk) {
-  const std::string whole = contents(example());
+  const std::string full = contents(example());
   const std::string cut = path("cut.mcap");
   std::size_t before = 0;
-  for (std::size_t size = 8; size < whole.size(); size += 13) {
-    store(cut, whole.substr(0, size));
+  for (std::size_t size = 8; size < full.size(); size += 13) {
+    store(cut, full.substr(0, size));
     Reader reader(cut);
     EXPECT_NE(reader.damage(), "") << size;
     const std::vector<std::uint64_t> found = times(reader);
@@ -220,11 +220,11 @@ TEST_F(McapTest, AFileCutAnywhereReadsUpToItsLastWholeChunk) {
 }
 
 TEST_F(McapTest, DamagedBytesAreFound) {
-  const std::string whole = contents(example());
+  const std::string full = contents(example());
   const std::string broken = path("broken.mcap");
   int found = 0;
-  for (std::size_t at = 8; at < whole.size(); at += 11) {
-    std::string bytes = whole;
+  for (std::size_t at = 8; at < full.size(); at += 11) {
+    std::string bytes = full;
     bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
     store(broken, bytes);
     try {
@@ -236,7 +236,7 @@ TEST_F(McapTest, DamagedBytesAreFound) {
       ++found;
     }
   }
-  EXPECT_GT(found, static_cast<int>(whole.size() / 11) / 2);
+  EXPECT_GT(found, static_cast<int>(full.size() / 11) / 2);
 }
 
 TEST_F(McapTest, AClaimOfTerabytesTakesNoMemory) {

@@ -162,10 +162,10 @@ TEST(Settings, RefuseDamagedSnapshots) {
     settings.restore(in);
   };
   EXPECT_REFUSED(restore(), "'gain' of the snapshot", "must be at least 0");
-  ByteWriter whole;
-  settings.save(whole);
-  for (std::size_t size = 0; size < whole.bytes().size(); ++size) {
-    ByteReader in(std::span(whole.bytes()).first(size));
+  ByteWriter full;
+  settings.save(full);
+  for (std::size_t size = 0; size < full.bytes().size(); ++size) {
+    ByteReader in(std::span(full.bytes()).first(size));
     EXPECT_THROW(settings.restore(in), Error) << size;
   }
   EXPECT_EQ(settings->gain, 2);

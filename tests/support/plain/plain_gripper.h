@@ -16,8 +16,8 @@ struct Gripper {
 };
 
 struct Grip {
-  double leastForce = 1e30, mostForce = 0;  ///< N, of a finger, in the second half of the time.
-  double way = 0;                           ///< m, of the box, from a tenth of the time on.
+  double minForce = 1e30, maxForce = 0;  ///< N, of a finger, in the second half of the time.
+  double travel = 0;                     ///< m, of the box, from a tenth of the time on.
 };
 
 }  // namespace plain

@@ -259,9 +259,9 @@ TEST_F(MotorCalibrationTest, AFloatingArmOnAFixedFootIsTheSameArm) {
   RecordedMotion wide = motion;
   for (auto* list : {&wide.sensed, &wide.sensedRates, &wide.commanded, &wide.commandedRates})
     for (VectorXd& q : *list) {
-      VectorXd whole = VectorXd::Zero(8);
-      whole.tail(2) = q;
-      q = whole;
+      VectorXd full = VectorXd::Zero(8);
+      full.tail(2) = q;
+      q = full;
     }
   const auto own = driverTracks(arm_, motion, {0, 1}, {});
   DriverTrackOptions options;

@@ -110,12 +110,12 @@ TEST(ShapeQueries, EveryPairAgreesWithAllPairsOfElements) {
                                   0.3 * (i % 5) * Vector3d(normal(random), normal(random), normal(random))};
         const RigidTransform X_AB = relativePose(X_WA, X_WB);
         const double tolerance = 0.05;
-        double least = std::numeric_limits<double>::infinity();
+        double minimum = std::numeric_limits<double>::infinity();
         std::vector<FeaturePair> near;
         for (int j = 0; j < a.numElements(); ++j)
           for (int k = 0; k < b.numElements(); ++k) {
             const double apart = separation(a.element(j), b.element(k), X_AB).distance;
-            least = std::min(least, apart);
+            minimum = std::min(minimum, apart);
             if (apart <= tolerance) near.push_back({a.id(j), b.id(k)});
           }
         const std::string what = std::string(first.name) + ", " + second.name + ", " + std::to_string(i);
@@ -123,23 +123,23 @@ TEST(ShapeQueries, EveryPairAgreesWithAllPairsOfElements) {
         // Inside what a surface encloses there is no pair of elements that says so.
         FeaturePair found;
         const bool hit = collide(a, X_WA, b, X_WB, workspace, nullptr, &found);
-        const bool enclosed = hit && least > 1e-6 && (a.solid() || b.solid());
-        if (std::fabs(least) > 1e-9 && !enclosed) {
-          EXPECT_EQ(hit, least < 0) << least;
+        const bool enclosed = hit && minimum > 1e-6 && (a.solid() || b.solid());
+        if (std::fabs(minimum) > 1e-9 && !enclosed) {
+          EXPECT_EQ(hit, minimum < 0) << minimum;
         }
         ++total;
         collisions += hit ? 1 : 0;
         if (!enclosed) {
           EXPECT_EQ(collideAll(a, X_WA, b, X_WB, 1000000, pairs, workspace), hit);
         }
-        if (least > 1e-9 && std::fabs(least - tolerance) > 1e-9) {
-          EXPECT_EQ(withinDistance(a, X_WA, b, X_WB, tolerance, workspace), enclosed || least <= tolerance);
+        if (minimum > 1e-9 && std::fabs(minimum - tolerance) > 1e-9) {
+          EXPECT_EQ(withinDistance(a, X_WA, b, X_WB, tolerance, workspace), enclosed || minimum <= tolerance);
         }
         const DistanceResult result = distance(a, X_WA, b, X_WB, workspace);
         ASSERT_TRUE(result.found);
         // Triangles that meet are 0 apart, or less by their margins; separation says how deep.
         const bool bare = a.trianglesOnly() && b.trianglesOnly();
-        const double expected = enclosed ? -least : bare ? std::max(least, -(a.sweep() + b.sweep())) : least;
+        const double expected = enclosed ? -minimum : bare ? std::max(minimum, -(a.sweep() + b.sweep())) : minimum;
         EXPECT_NEAR(result.distance, expected, 1e-7 + 1e-7 * std::fabs(expected));
         contacts(a, X_WA, b, X_WB, tolerance, layer, workspace);
         std::sort(near.begin(), near.end());

@@ -13,20 +13,20 @@ namespace {
 using Triangle = std::array<double, 9>;
 
 // Everything below with whole numbers, in 128 bits: right by another way.
-__extension__ typedef __int128 Whole;  // Not in the standard, but in every compiler for 64-bit processors.
+__extension__ typedef __int128 Full;  // Not in the standard, but in every compiler for 64-bit processors.
 struct Point {
-  Whole x, y, z;
+  Full x, y, z;
 };
 Point operator-(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 Point cross(const Point& a, const Point& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-Whole dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-int sign(Whole x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+Full dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+int sign(Full x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 Point corner(const Triangle& t, int k) {
   k %= 3;
-  return {static_cast<Whole>(t[3 * k]), static_cast<Whole>(t[3 * k + 1]), static_cast<Whole>(t[3 * k + 2])};
+  return {static_cast<Full>(t[3 * k]), static_cast<Full>(t[3 * k + 1]), static_cast<Full>(t[3 * k + 2])};
 }
 
 // The separating axes of two flat convex sets: they are apart exactly when one of these parts them strictly. Normals,
@@ -55,7 +55,7 @@ bool apart(const Triangle& s, const Triangle& t) {
         axes.push_back(cross(cross(between, e), e));
       }
   for (const Point& axis : axes) {
-    Whole lowS = dot(axis, corner(s, 0)), highS = lowS, lowT = dot(axis, corner(t, 0)), highT = lowT;
+    Full lowS = dot(axis, corner(s, 0)), highS = lowS, lowT = dot(axis, corner(t, 0)), highT = lowT;
     for (int k = 1; k < 3; ++k) {
       lowS = std::min(lowS, dot(axis, corner(s, k)));
       highS = std::max(highS, dot(axis, corner(s, k)));
@@ -67,7 +67,7 @@ bool apart(const Triangle& s, const Triangle& t) {
   return false;
 }
 
-Triangle wholeTriangle(std::mt19937& random, int range) {
+Triangle fullTriangle(std::mt19937& random, int range) {
   std::uniform_int_distribution<int> at(-range, range);
   Triangle t;
   for (double& x : t) x = at(random);
@@ -112,7 +112,7 @@ TEST(TrianglesIntersect, AgreesWithSeparatingAxesInWholeNumbers) {
   int met = 0, total = 0;
   for (const int range : {1, 2, 3, 8}) {
     for (int i = 0; i < 30000; ++i) {
-      Triangle s = wholeTriangle(random, range), t = wholeTriangle(random, range);
+      Triangle s = fullTriangle(random, range), t = fullTriangle(random, range);
       if (i % 4 == 0)  // Coplanar.
         for (int k = 0; k < 3; ++k) s[3 * k + i / 4 % 3] = t[3 * k + i / 4 % 3] = 1;
       if (i % 16 == 1)  // A needle.

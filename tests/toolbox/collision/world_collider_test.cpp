@@ -164,12 +164,12 @@ TEST(WorldCollisionState, NearestIsTheLeastOfAllPairs) {
       state.setPose(id, {rotationFromMoment(3 * axis),
                          Vector3d(random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(2, 6))});
     }
-    double least = kInfinity;
+    double minimum = kInfinity;
     for (int a = 1; a <= 20; ++a) {
-      for (int b = a + 1; b <= 20; ++b) least = std::min(least, state.distance(a, b).distance);
+      for (int b = a + 1; b <= 20; ++b) minimum = std::min(minimum, state.distance(a, b).distance);
     }
     const WorldDistance nearest = state.nearest(IdFilter::objects(), IdFilter::objects());
-    EXPECT_NEAR(nearest.result.distance, least, 1e-12);
+    EXPECT_NEAR(nearest.result.distance, minimum, 1e-12);
   }
 }
 

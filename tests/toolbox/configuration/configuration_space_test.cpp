@@ -77,11 +77,11 @@ TEST(ConfigurationSpace, DistanceGrowsEvenlyAlongTheWay) {
     VectorXd q;
     for (const double norm : {1.0, 2.0, 3.0, kInfinity}) {
       const ConfigurationDistanceOptions options = {.norm = norm, .rotationWeight = 0.3};
-      const double whole = space.distance(a, b, options);
+      const double full = space.distance(a, b, options);
       space.interpolate(a, b, 0.25, q);
-      EXPECT_NEAR(space.distance(a, q, options), 0.25 * whole, 1e-9) << norm;
-      EXPECT_NEAR(space.distance(q, b, options), 0.75 * whole, 1e-9) << norm;
-      EXPECT_NEAR(space.distance(b, a, options), whole, 1e-12);
+      EXPECT_NEAR(space.distance(a, q, options), 0.25 * full, 1e-9) << norm;
+      EXPECT_NEAR(space.distance(q, b, options), 0.75 * full, 1e-9) << norm;
+      EXPECT_NEAR(space.distance(b, a, options), full, 1e-12);
     }
   }
 }
@@ -197,19 +197,19 @@ TEST(ConfigurationSpace, SamplesFillTheSpace) {
   RandomStream random(6);
   VectorXd q;
   Vector3d pointSum = Vector3d::Zero();
-  double least = kInfinity, greatest = -kInfinity, beyond = 0, away = 0;
+  double minimum = kInfinity, greatest = -kInfinity, beyond = 0, away = 0;
   const int count = 4000;
   for (int k = 0; k < count; ++k) {
     space.sample(random, q, {.unboundedScale = 2});
     ASSERT_TRUE(space.withinLimits(q));
     EXPECT_EQ(q[6], 0.4);
-    least = std::min(least, q[7]);
+    minimum = std::min(minimum, q[7]);
     greatest = std::max(greatest, q[7]);
     pointSum += rotationAt(q, 3) * Vector3d::UnitX();
     beyond += q[9] - 3;
     away += std::abs(q[0]);
   }
-  EXPECT_NEAR(least, -1, 0.01);
+  EXPECT_NEAR(minimum, -1, 0.01);
   EXPECT_NEAR(greatest, 2, 0.01);
   // Uniform on the sphere: the mean of points vanishes. Laplace and exponential: mean distance is the scale.
   EXPECT_LT((pointSum / count).norm(), 0.05);

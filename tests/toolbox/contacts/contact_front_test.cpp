@@ -184,13 +184,13 @@ TEST(ContactFront, MotionIsNoLessThanThatOfTheSmallerOnesPoints) {
     const RigidTransform X = {rotationFromMoment(direction(random)), 0.1 * direction(random)};
     const RigidTransform Y = nearby(a, b, 0.006, X, 0.01, random);
     const bool ofA = all[0]->radius() < all[4]->radius();
-    double most = 0;
+    double maximum = 0;
     const CollisionShape& small = ofA ? *all[0] : *all[4];
     for (int place = 0; place < small.numElements(); ++place) {
       const Vector3d p = small.element(place).a;
-      most = std::max(most, ofA ? (X.inverse() * p - Y.inverse() * p).norm() : (X * p - Y * p).norm());
+      maximum = std::max(maximum, ofA ? (X.inverse() * p - Y.inverse() * p).norm() : (X * p - Y * p).norm());
     }
-    EXPECT_GE(motionBetween(a, b, 0.006, X, Y), most);
+    EXPECT_GE(motionBetween(a, b, 0.006, X, Y), maximum);
   }
 }
 

@@ -324,12 +324,12 @@ TEST(ContactGenerator, FineBallOnAPlaneSitsOnItsLowestCorner) {
   const auto contacts =
       contactsOf(shapeOf(ballMesh(0.1, 48)), at(0, 0, 0.1 + 0.001), shapeOf(gridMesh(8, 1)), kPadding);
   ASSERT_GE(contacts.size(), 1u);
-  double least = 1;
+  double minimum = 1;
   for (const GeneratedContact& contact : contacts) {
     EXPECT_EQ(contact.normal.z(), 1);
-    least = std::min(least, contact.gap);
+    minimum = std::min(minimum, contact.gap);
   }
-  EXPECT_NEAR(least, 0.001 - kPadding, 1e-12);
+  EXPECT_NEAR(minimum, 0.001 - kPadding, 1e-12);
 }
 
 TEST(ContactGenerator, FullyBuriedInAHeightmapComesUp) {

@@ -82,15 +82,15 @@ TEST(ContactProperties, TheNearestPointsAreAmongTheContacts) {
         SCOPED_TRACE(testing::Message() << "shapes " << i << " and " << j << ", sample " << sample);
         generator.setPose(0, X);
         generator.update();
-        double least = 1;
+        double minimum = 1;
         for (const GeneratedContact& contact : generator.contacts()) {
-          least = std::min(least, contact.gap);
+          minimum = std::min(minimum, contact.gap);
           EXPECT_NEAR(contact.normal.norm(), 1, 1e-9);
           EXPECT_LE(contact.gap, 0.001 + 1e-9);
         }
         // A corner that is just beside a face counts as over it, and is then that much nearer.
-        EXPECT_LE(least, nearest.distance - 2 * padding + 1e-6);
-        EXPECT_GE(least, nearest.distance - 2 * padding - 1e-5);
+        EXPECT_LE(minimum, nearest.distance - 2 * padding + 1e-6);
+        EXPECT_GE(minimum, nearest.distance - 2 * padding - 1e-5);
         EXPECT_LE(generator.contacts().size(), 6u);
       }
     }
@@ -116,14 +116,15 @@ TEST(ContactProperties, TheWayOutOfDeepOverlapLeadsOut) {
         if (!collectLayer(a, b, X, 0.001, layer)) continue;
         SCOPED_TRACE(testing::Message() << "shapes " << i << " and " << j << ", sample " << sample);
         ++crossings;
-        const SeparatingMotion way = recover(a, b, X, layer.crossings, Vector3d::Zero(), workspace);
-        ASSERT_TRUE(way.found);
-        EXPECT_NEAR(way.direction.norm(), 1, 1e-9);
+        const SeparatingMotion separation = recover(a, b, X, layer.crossings, Vector3d::Zero(), workspace);
+        ASSERT_TRUE(separation.found);
+        EXPECT_NEAR(separation.direction.norm(), 1, 1e-9);
         const auto meets = [&](double t) {
-          return collide(*shapes[i], RigidTransform::translation(t * way.direction), *shapes[j], X, workspace.query);
+          return collide(*shapes[i], RigidTransform::translation(t * separation.direction), *shapes[j], X,
+                         workspace.query);
         };
-        EXPECT_FALSE(meets(way.distance));
-        EXPECT_TRUE(meets(way.distance * (1 - 1e-5) - 1e-9));
+        EXPECT_FALSE(meets(separation.distance));
+        EXPECT_TRUE(meets(separation.distance * (1 - 1e-5) - 1e-9));
 
         generator.reset();
         generator.setPose(1, X);

@@ -98,13 +98,13 @@ TEST(ContactScenarios, RingHangsOnAHookFromItsInside) {
       generator.update();
       ASSERT_FALSE(generator.contacts().empty()) << step;
       EXPECT_FALSE(generator.pairs()[0].crossing);
-      double least = 1;
+      double minimum = 1;
       for (const GeneratedContact& contact : generator.contacts()) {
         EXPECT_GT(contact.normal.dot(-X.p.normalized()), 0.8);
         EXPECT_NEAR(contact.point.norm(), radius, 0.004);
-        least = std::min(least, contact.gap);
+        minimum = std::min(minimum, contact.gap);
       }
-      EXPECT_NEAR(least, 0.0007 - padding, 1e-4);
+      EXPECT_NEAR(minimum, 0.0007 - padding, 1e-4);
     }
   }
 }

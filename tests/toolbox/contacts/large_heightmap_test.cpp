@@ -148,11 +148,11 @@ TEST(LargeHeightmap, ContactsAreThoseOfTheMesh) {
       if (ofMesh.empty() || ofGrid.empty()) continue;
       ++compared;
       different += missing(ofGrid, ofMesh) + missing(ofMesh, ofGrid) > 0;
-      const auto least = [](const std::vector<Touch>& all) {
+      const auto minimum = [](const std::vector<Touch>& all) {
         return std::min_element(all.begin(), all.end(), [](const Touch& a, const Touch& b) { return a.gap < b.gap; })
             ->gap;
       };
-      EXPECT_NEAR(least(ofGrid), least(ofMesh), 1e-6) << i;
+      EXPECT_NEAR(minimum(ofGrid), minimum(ofMesh), 1e-6) << i;
     }
   }
   EXPECT_GT(compared, 80);
@@ -198,8 +198,8 @@ TEST(LargeHeightmap, AThousandByAThousandTakeThreeHundredMegabytes) {
       if (std::fscanf(file, "%lu", &pages) != 1) pages = 0;
       std::fclose(file);
     }
-    const rlim_t most = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + (rlim_t{300} << 20);
-    const rlimit limit{most, most};
+    const rlim_t maximum = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + (rlim_t{300} << 20);
+    const rlimit limit{maximum, maximum};
     ::setrlimit(RLIMIT_AS, &limit);
     try {
       const CollisionShapePtr grid = shapeOf(map), box = shapeOf(test::boxShape({0.5, 0.5, 0.5}));

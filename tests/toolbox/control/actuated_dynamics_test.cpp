@@ -13,9 +13,9 @@ namespace {
 
 const Vector3d kGravity(0.5, -1, -9.8);
 
-VectorXd randomVector(RandomStream& random, int size, double most = 1) {
+VectorXd randomVector(RandomStream& random, int size, double maximum = 1) {
   VectorXd v(size);
-  for (int i = 0; i < size; ++i) v[i] = random.uniform(-most, most);
+  for (int i = 0; i < size; ++i) v[i] = random.uniform(-maximum, maximum);
   return v;
 }
 

@@ -53,29 +53,29 @@ VectorXd drawn(RandomStream& random, int n) {
 }
 
 TEST(ReducedRobot, FreezingLeavesTheDynamicsOfTheRest) {
-  const RobotPtr whole = Robot::compile(tree());
+  const RobotPtr full = Robot::compile(tree());
   RandomStream random(3);
   const VectorXd q = drawn(random, 8);
-  const ReducedRobot reduced = reduceRobot(whole->description(), {0, 3, 5}, q);
+  const ReducedRobot reduced = reduceRobot(full->description(), {0, 3, 5}, q);
   const RobotPtr part = Robot::compile(reduced.robot);
   EXPECT_EQ(reduced.links, (std::vector<int>{1, 2, 4, 6, 7}));
   EXPECT_EQ(reduced.drivers, reduced.links);
   EXPECT_EQ(reduced.carrier, (std::vector<int>{-1, 0, 1, 1, 2, 1, 3, 4}));
   EXPECT_EQ(reduced.linkOf, (std::vector<int>{-1, 0, 1, -1, 2, -1, 3, 4}));
-  EXPECT_NEAR(part->totalMass() + reduced.worldInertia.mass, whole->totalMass(), 1e-12);
+  EXPECT_NEAR(part->totalMass() + reduced.worldInertia.mass, full->totalMass(), 1e-12);
   EXPECT_EQ(part->link(0).q, q[1]);
 
-  RobotDynamics a(whole), b(part);
-  const SubRobot view(*whole, reduced.links);
+  RobotDynamics a(full), b(part);
+  const SubRobot view(*full, reduced.links);
   for (int k = 0; k < 5; ++k) {
     const VectorXd partQ = drawn(random, 5), partDq = drawn(random, 5), partDdq = drawn(random, 5);
-    const VectorXd wholeQ = reduced.expand(partQ);
-    EXPECT_EQ(reduced.reduce(wholeQ), partQ);
-    EXPECT_EQ(wholeQ[3], q[3]);
+    const VectorXd fullQ = reduced.expand(partQ);
+    EXPECT_EQ(reduced.reduce(fullQ), partQ);
+    EXPECT_EQ(fullQ[3], q[3]);
     VectorXd dq = VectorXd::Zero(8), ddq = VectorXd::Zero(8);
     view.assign(partDq, dq);
     view.assign(partDdq, ddq);
-    a.setState(wholeQ, dq);
+    a.setState(fullQ, dq);
     b.setState(partQ, partDq);
     for (int i = 0; i < 8; ++i) {
       const RigidTransform X_WC = reduced.carrier[i] < 0 ? RigidTransform() : b.X_WL(reduced.carrier[i]);
@@ -99,14 +99,14 @@ TEST(ReducedRobot, FreezingLeavesTheDynamicsOfTheRest) {
 }
 
 TEST(ReducedRobot, ShapesAndPairsGoToWhoCarriesThem) {
-  const RobotDescription whole = tree();
-  const ReducedRobot reduced = reduceRobot(whole, {0, 3}, VectorXd::Zero(8));
+  const RobotDescription full = tree();
+  const ReducedRobot reduced = reduceRobot(full, {0, 3}, VectorXd::Zero(8));
   // The part of link 3 is with link 2, that of link 0 with the world.
   EXPECT_EQ(reduced.robot.links[1].geometry->typeName(), "Group");
   EXPECT_TRUE(reduced.robot.links[1].geometryFile.empty());
   ASSERT_TRUE(reduced.worldGeometry);
   EXPECT_EQ(reduced.robot.links[2].geometryFile, "ball.geom");
-  EXPECT_EQ(reduced.robot.links[2].geometry, whole.links[4].geometry);
+  EXPECT_EQ(reduced.robot.links[2].geometry, full.links[4].geometry);
   const auto& pairs = reduced.robot.selfCollisionPairs;
   const auto has = [&pairs](int a, int b) {
     return std::find(pairs.begin(), pairs.end(), std::pair(a, b)) != pairs.end();
@@ -119,42 +119,42 @@ TEST(ReducedRobot, ShapesAndPairsGoToWhoCarriesThem) {
 }
 
 TEST(ReducedRobot, AffineDriversAndChainsKeepWhatMoves) {
-  RobotDescription whole = tree();
-  whole.drivers.resize(1);
-  whole.drivers[0].type = DriverType::affine;
-  whole.drivers[0].links = {4, 6, 7};
-  whole.drivers[0].scale = {1, 2, 3};
-  whole.drivers[0].offset = {0, 0.1, 0.2};
-  whole.joints = {{JointType::normal, 0, -1},       {JointType::weld, 3, -1},   {JointType::normal, 4, -1},
-                  {JointType::ballAndSocket, 7, 2}, {JointType::normal, 1, -1}, {JointType::normal, 2, -1}};
-  const ReducedRobot reduced = reduceRobot(whole, fixedLinks(whole), VectorXd::Zero(8));
+  RobotDescription full = tree();
+  full.drivers.resize(1);
+  full.drivers[0].type = DriverType::affine;
+  full.drivers[0].links = {4, 6, 7};
+  full.drivers[0].scale = {1, 2, 3};
+  full.drivers[0].offset = {0, 0.1, 0.2};
+  full.joints = {{JointType::normal, 0, -1},       {JointType::weld, 3, -1},   {JointType::normal, 4, -1},
+                 {JointType::ballAndSocket, 7, 2}, {JointType::normal, 1, -1}, {JointType::normal, 2, -1}};
+  const ReducedRobot reduced = reduceRobot(full, fixedLinks(full), VectorXd::Zero(8));
   EXPECT_EQ(reduced.linkOf[3], -1);
   ASSERT_EQ(reduced.robot.joints.size(), 5u);
   EXPECT_EQ(reduced.robot.joints[2].type, JointType::ballAndSocket);
   EXPECT_EQ(reduced.robot.joints[2].link, 6);
   EXPECT_EQ(reduced.robot.joints[2].base, 2);
   EXPECT_NO_THROW(Robot::compile(reduced.robot));
-  const ReducedRobot less = reduceRobot(whole, {2, 6}, VectorXd::Zero(8));
+  const ReducedRobot less = reduceRobot(full, {2, 6}, VectorXd::Zero(8));
   ASSERT_EQ(less.robot.drivers.size(), 1u);
   EXPECT_EQ(less.robot.drivers[0].links, (std::vector<int>{3, 5}));
   EXPECT_EQ(less.robot.drivers[0].scale, (std::vector<double>{1, 3}));
   for (const Joint& joint : less.robot.joints) EXPECT_NE(joint.type, JointType::ballAndSocket);
   EXPECT_NO_THROW(Robot::compile(less.robot));
   // A chain whose base is frozen hangs on what carries that.
-  const ReducedRobot hung = reduceRobot(whole, {2}, VectorXd::Zero(8));
+  const ReducedRobot hung = reduceRobot(full, {2}, VectorXd::Zero(8));
   EXPECT_EQ(hung.robot.joints[3].type, JointType::ballAndSocket);
   EXPECT_EQ(hung.robot.joints[3].base, 1);
   EXPECT_NO_THROW(Robot::compile(hung.robot));
 }
 
 TEST(ReducedRobot, RefusesWhatDoesNotFit) {
-  const RobotDescription whole = tree();
+  const RobotDescription full = tree();
   std::vector<int> all(8);
   std::iota(all.begin(), all.end(), 0);
-  EXPECT_THROW(reduceRobot(whole, all, VectorXd::Zero(8)), Error);
-  EXPECT_THROW(reduceRobot(whole, {8}, VectorXd::Zero(8)), Error);
-  EXPECT_THROW(reduceRobot(whole, {1}, VectorXd::Zero(7)), Error);
-  EXPECT_THROW(reduceRobot(whole, {1}, VectorXd::Constant(8, std::nan(""))), Error);
+  EXPECT_THROW(reduceRobot(full, all, VectorXd::Zero(8)), Error);
+  EXPECT_THROW(reduceRobot(full, {8}, VectorXd::Zero(8)), Error);
+  EXPECT_THROW(reduceRobot(full, {1}, VectorXd::Zero(7)), Error);
+  EXPECT_THROW(reduceRobot(full, {1}, VectorXd::Constant(8, std::nan(""))), Error);
 }
 
 TEST(SubRobot, MapsIndicesBothWays) {

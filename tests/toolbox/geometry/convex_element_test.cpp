@@ -71,25 +71,25 @@ TEST_P(PairTest, DepthsAreTheLeastOfAllDirections) {
     if (s.distance > 0) continue;
     // Many directions, and downhill from the best.
     Vector3d best = s.normal;
-    double most = -1e300;
+    double maximum = -1e300;
     for (int k = 0; k < 300; ++k) {
       const Vector3d n = search.unit();
-      if (const double gap = gapAlong(p.a, p.b, p.X_AB, n); gap > most) {
-        most = gap;
+      if (const double gap = gapAlong(p.a, p.b, p.X_AB, n); gap > maximum) {
+        maximum = gap;
         best = n;
       }
     }
     double step = 0.1;
     for (int k = 0; k < 100; ++k) {
       const Vector3d n = (best + step * search.unit()).normalized();
-      if (const double gap = gapAlong(p.a, p.b, p.X_AB, n); gap > most) {
-        most = gap;
+      if (const double gap = gapAlong(p.a, p.b, p.X_AB, n); gap > maximum) {
+        maximum = gap;
         best = n;
       } else {
         step *= 0.92;
       }
     }
-    EXPECT_GE(s.distance, most - 1e-8) << i;
+    EXPECT_GE(s.distance, maximum - 1e-8) << i;
   }
 }
 
@@ -385,10 +385,10 @@ TEST(ConvexElement, SupportOfLargeHullsIsTheFarthestCorner) {
   ASSERT_GT(hull.vertices.size(), 500u);
   for (int i = 0; i < 1000; ++i) {
     const Vector3d n = source.unit();
-    double most = -1e300;
-    for (const Vector3d& v : hull.vertices) most = std::max(most, n.dot(v));
+    double maximum = -1e300;
+    for (const Vector3d& v : hull.vertices) maximum = std::max(maximum, n.dot(v));
     const int start = static_cast<int>(source.random.below(hull.vertices.size()));
-    EXPECT_NEAR(n.dot(hull.vertices[static_cast<std::size_t>(hull.support(n, start))]), most, 1e-9);
+    EXPECT_NEAR(n.dot(hull.vertices[static_cast<std::size_t>(hull.support(n, start))]), maximum, 1e-9);
   }
 }
 

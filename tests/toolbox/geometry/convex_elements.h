@@ -92,9 +92,9 @@ inline double support(const ConvexElement& e, const Vector3d& n) {
     case CoreKind::hull:
       break;
   }
-  double most = -1e300;
-  for (const Vector3d& v : e.polyhedron->vertices) most = std::max(most, n.dot(v));
-  return most + sweep;
+  double maximum = -1e300;
+  for (const Vector3d& v : e.polyhedron->vertices) maximum = std::max(maximum, n.dot(v));
+  return maximum + sweep;
 }
 
 /// How far the second lies beyond the first along n: a bound from below of their distance, whatever n of unit length.

@@ -52,13 +52,13 @@ std::vector<IKTerm> oneOfEachTerm() {
       goal.axis_D = Vector3d(-0.2, 1, 0.1);
       terms.push_back({goal});
     }
-    LookAtGoal look;
-    look.link = 5;
-    look.destination = destination;
-    look.p_LP = Vector3d(0.05, 0.1, 0);
-    look.axis_L = Vector3d(1, 1, 0.5);
-    look.p_DT = Vector3d(2, 0.5, -1);
-    terms.push_back({look});
+    LookAtGoal lookAt;
+    lookAt.link = 5;
+    lookAt.destination = destination;
+    lookAt.p_LP = Vector3d(0.05, 0.1, 0);
+    lookAt.axis_L = Vector3d(1, 1, 0.5);
+    lookAt.p_DT = Vector3d(2, 0.5, -1);
+    terms.push_back({lookAt});
     terms.push_back({DistanceGoal{6, Vector3d(0.1, 0, 0), destination, Vector3d(0, 0.2, 0), 3, 5}, 0, 2.0});
   }
   CenterOfMassGoal center;
@@ -219,9 +219,9 @@ TEST(IKEquations, RefusesWhatCannotBe) {
   bare.rotation = IKGoal::Rotation::twoAxis;
   EXPECT_THROW(make({bare}), Error) << "no axes";
   EXPECT_THROW(make({CoordinateGoal{9, 0}}), Error);
-  LookAtGoal look;
-  look.axis_L.setZero();
-  EXPECT_THROW(make({look}), Error);
+  LookAtGoal lookAt;
+  lookAt.axis_L.setZero();
+  EXPECT_THROW(make({lookAt}), Error);
   EXPECT_THROW(make({DistanceGoal{1, Vector3d::Zero(), -1, Vector3d::Zero(), 2, 1}}), Error);
 }
 
@@ -254,10 +254,10 @@ TEST(IKTerms, PointsGiveTheKindOfGoalThatTheyDetermine) {
   const std::vector<Vector3d> local = {{0, 0, 0}, {0.1, 0, 0}, {0, 0.2, 0.05}, {0.3, 0.1, 0.2}};
   std::vector<Vector3d> targets;
   for (const Vector3d& p : local) targets.push_back(X * p);
-  const IKGoal whole = pointsGoal(2, local, targets);
-  EXPECT_EQ(whole.rotation, IKGoal::Rotation::fixed);
-  EXPECT_LT((rotationFromMoment(whole.rotationVector_DL) - X.R).norm(), 1e-9);
-  EXPECT_LT((X * whole.p_LP - whole.p_DP).norm(), 1e-12);
+  const IKGoal full = pointsGoal(2, local, targets);
+  EXPECT_EQ(full.rotation, IKGoal::Rotation::fixed);
+  EXPECT_LT((rotationFromMoment(full.rotationVector_DL) - X.R).norm(), 1e-9);
+  EXPECT_LT((X * full.p_LP - full.p_DP).norm(), 1e-12);
   const IKGoal axis = pointsGoal(2, {local[0], local[1]}, {targets[0], targets[1]});
   EXPECT_EQ(axis.rotation, IKGoal::Rotation::axis);
   EXPECT_LT((X.R * axis.axis_L - axis.axis_D).norm(), 1e-9);

@@ -49,9 +49,9 @@ double poseError(const RigidTransform& a, const RigidTransform& b) {
   return std::max((a.p - b.p).norm(), (a.R - b.R).cwiseAbs().maxCoeff());
 }
 
-VectorXd randomWithin(const Robot& robot, RandomStream& random, double share = 1) {
+VectorXd randomWithin(const Robot& robot, RandomStream& random, double fraction = 1) {
   VectorXd q(robot.numLinks());
-  for (int i = 0; i < robot.numLinks(); ++i) q[i] = share * random.uniform(robot.link(i).qMin, robot.link(i).qMax);
+  for (int i = 0; i < robot.numLinks(); ++i) q[i] = fraction * random.uniform(robot.link(i).qMin, robot.link(i).qMax);
   return q;
 }
 
@@ -74,13 +74,13 @@ void expectClosedForm(const RobotPtr& robot, const char* name, int poses) {
   IKOptions options;
   options.method = IKMethod::analytic;
   int missed = 0;
-  std::size_t most = 0;
+  std::size_t maximum = 0;
   for (int k = 0; k < poses; ++k) {
     const VectorXd q = randomWithin(*robot, random);
     const RigidTransform X = handPose(*robot, q);
     setHand(solver, X);
     const std::vector<IKSolution> all = solver.solveAll(options);
-    most = std::max(most, all.size());
+    maximum = std::max(maximum, all.size());
     double nearest = kInfinity;
     for (const IKSolution& solution : all) {
       EXPECT_LT(solution.residual, 1e-9);
@@ -96,8 +96,8 @@ void expectClosedForm(const RobotPtr& robot, const char* name, int poses) {
     missed += nearest > 1e-5;
   }
   EXPECT_LE(missed, poses / 100) << "poses whose own configuration is not found: singular ones";
-  EXPECT_GE(most, 2u);
-  EXPECT_LE(most, 8u);
+  EXPECT_GE(maximum, 2u);
+  EXPECT_LE(maximum, 8u);
 }
 
 TEST(AnalyticIK, SphericalWrists) {
@@ -404,18 +404,18 @@ TEST(IKPriorities, CenterOfMassAndLookAt) {
   dynamics.setPosition(inside);
   CenterOfMassGoal center;
   center.p_W = dynamics.centerOfMass();
-  LookAtGoal look;
-  look.link = robot->numLinks() - 1;
-  look.p_DT = Vector3d(2, 1, 0.5);
+  LookAtGoal lookAt;
+  lookAt.link = robot->numLinks() - 1;
+  lookAt.p_DT = Vector3d(2, 1, 0.5);
   IKProblem problem;
   problem.robot = robot;
-  problem.terms = {{center}, {look}};
+  problem.terms = {{center}, {lookAt}};
   const IKSolution solution = IKSolver(problem).solve({});
   ASSERT_TRUE(solution.solved);
   dynamics.setPosition(solution.q);
   EXPECT_LT((dynamics.centerOfMass() - center.p_W).norm(), 1e-8);
-  const RigidTransform X = dynamics.X_WL(look.link);
-  EXPECT_LT((X.R.col(2) - (look.p_DT - X.p).normalized()).norm(), 1e-8);
+  const RigidTransform X = dynamics.X_WL(lookAt.link);
+  EXPECT_LT((X.R.col(2) - (lookAt.p_DT - X.p).normalized()).norm(), 1e-8);
 }
 
 TEST(IKClearance, LinksKeepTheirDistance) {

@@ -42,35 +42,34 @@ RigidTransform poseOf(const WorldRobot& robot, const VectorXd& q, int link) {
 }
 
 TEST(IKWorld, StandsAsTheWorldDoes) {
-  const IKWorld whole(twoArms());
-  EXPECT_EQ(whole.robot()->numLinks(), 4 + 4 + 6 + 6);
-  EXPECT_EQ(whole.configuration(1, whole.start()), whole.world().robots[1].q);
+  const IKWorld full(twoArms());
+  EXPECT_EQ(full.robot()->numLinks(), 4 + 4 + 6 + 6);
+  EXPECT_EQ(full.configuration(1, full.start()), full.world().robots[1].q);
   for (int i = 0; i < 2; ++i) {
-    const RigidTransform &a = whole.pose(i, whole.start()),
-                         &b = whole.world().objects[static_cast<std::size_t>(i)].X_WO;
+    const RigidTransform &a = full.pose(i, full.start()), &b = full.world().objects[static_cast<std::size_t>(i)].X_WO;
     EXPECT_LT((a.p - b.p).norm() + (a.R - b.R).norm(), 1e-12);
   }
   EXPECT_THROW(IKWorld(std::make_shared<const World>()), Error);
 }
 
 TEST(IKWorld, FindsTheJointsThatMatterOverAll) {
-  const IKWorld whole(twoArms());
+  const IKWorld full(twoArms());
   const auto variables = [&](const std::vector<IKTerm>& terms) {
     IKProblem problem;
-    problem.robot = whole.robot();
+    problem.robot = full.robot();
     problem.terms = terms;
     return IKSolver(problem).variables().size();
   };
-  EXPECT_EQ(variables({{poseGoal(whole.link(0, 3), {})}}), 4u);
-  EXPECT_EQ(variables({{poseGoal(whole.link(0, 2), {}, whole.link(1, 3))}}), 7u);
-  EXPECT_EQ(variables({{poseGoal(whole.link(0, 3), {}, whole.objectLink(1))}}), 10u);
-  EXPECT_EQ(variables({{poseGoal(whole.objectLink(0), {}, whole.objectLink(1))}}), 12u);
-  EXPECT_EQ(variables({{whole.centerOfMass(1, {})}}), 4u);
+  EXPECT_EQ(variables({{poseGoal(full.link(0, 3), {})}}), 4u);
+  EXPECT_EQ(variables({{poseGoal(full.link(0, 2), {}, full.link(1, 3))}}), 7u);
+  EXPECT_EQ(variables({{poseGoal(full.link(0, 3), {}, full.objectLink(1))}}), 10u);
+  EXPECT_EQ(variables({{poseGoal(full.objectLink(0), {}, full.objectLink(1))}}), 12u);
+  EXPECT_EQ(variables({{full.centerOfMass(1, {})}}), 4u);
 }
 
 TEST(IKWorld, HandsOfDifferentRobotsHoldOneBox) {
   const auto world = twoArms();
-  const IKWorld whole(world);
+  const IKWorld full(world);
   RandomStream random(4);
   int solved = 0;
   for (int k = 0; k < 20; ++k) {
@@ -79,48 +78,48 @@ TEST(IKWorld, HandsOfDifferentRobotsHoldOneBox) {
     const VectorXd b = VectorXd::NullaryExpr(4, [&] { return random.uniform(-2, 2); });
     const RigidTransform X_WA = poseOf(world->robots[0], a, 3), X_WB = poseOf(world->robots[1], b, 3);
     IKProblem problem;
-    problem.robot = whole.robot();
+    problem.robot = full.robot();
     const RigidTransform X_BoxA(rotationFromMoment({0, 1, 0.3}), {0.1, 0, 0.1});
     const RigidTransform X_BoxB = X_BoxA * X_WA.inverse() * X_WB;
-    problem.terms = {{poseGoal(whole.link(0, 3), X_BoxA, whole.objectLink(0))},
-                     {poseGoal(whole.link(1, 3), X_BoxB, whole.objectLink(0))}};
+    problem.terms = {{poseGoal(full.link(0, 3), X_BoxA, full.objectLink(0))},
+                     {poseGoal(full.link(1, 3), X_BoxB, full.objectLink(0))}};
     IKSolver solver(problem);
     EXPECT_EQ(solver.variables().size(), 14u);
     IKOptions options;
-    options.start = whole.start();
+    options.start = full.start();
     const IKSolution one = solver.solve(options);
     options.threads = 3;
     EXPECT_EQ(solver.solve(options).q, one.q) << "the answer does not depend on threads";
     if (!one.solved) continue;
     ++solved;
-    const RigidTransform X_WBox = whole.pose(0, one.q);
+    const RigidTransform X_WBox = full.pose(0, one.q);
     for (int r = 0; r < 2; ++r) {
-      const RigidTransform X = poseOf(world->robots[static_cast<std::size_t>(r)], whole.configuration(r, one.q), 3);
+      const RigidTransform X = poseOf(world->robots[static_cast<std::size_t>(r)], full.configuration(r, one.q), 3);
       const RigidTransform wanted = X_WBox * (r == 0 ? X_BoxA : X_BoxB);
       EXPECT_LT((X.p - wanted.p).norm(), 1e-8);
       EXPECT_LT((X.R - wanted.R).norm(), 1e-8);
     }
-    EXPECT_LT((whole.pose(1, one.q).p - world->objects[1].X_WO.p).norm(), 1e-12) << "the crate is left alone";
+    EXPECT_LT((full.pose(1, one.q).p - world->objects[1].X_WO.p).norm(), 1e-12) << "the crate is left alone";
   }
   EXPECT_EQ(solved, 20);
 }
 
 TEST(IKWorld, EachRobotHasItsOwnCenterOfMass) {
   const auto world = twoArms();
-  const IKWorld whole(world);
+  const IKWorld full(world);
   RobotState state(*world->robots[1].robot);
   IKProblem problem;
-  problem.robot = whole.robot();
+  problem.robot = full.robot();
   CenterOfMassGoal goal;
   goal.p_W = {1.0, 0.3, 0};
   goal.along = {true, true, false};
-  problem.terms = {{whole.centerOfMass(1, goal)}, {poseGoal(whole.link(0, 3), {}, -1), 1}};
+  problem.terms = {{full.centerOfMass(1, goal)}, {poseGoal(full.link(0, 3), {}, -1), 1}};
   IKOptions options;
-  options.start = whole.start();
+  options.start = full.start();
   IKSolver solver(problem);
   const IKSolution solution = solver.solve(options);
   EXPECT_TRUE(solution.solved);
-  state.q = whole.configuration(1, solution.q);
+  state.q = full.configuration(1, solution.q);
   updateFrames(*world->robots[1].robot, state);
   Vector3d sum = Vector3d::Zero();
   for (int l = 0; l < 4; ++l)
@@ -139,26 +138,26 @@ TEST(IKWorld, RobotsKeepApart) {
     robot.robot = Robot::compile(std::move(description));
   }
   const auto world = std::make_shared<const World>(std::move(crowded));
-  const IKWorld whole(world);
+  const IKWorld full(world);
   const auto collider = std::make_shared<const WorldCollider>(world);
-  std::vector<int> links = whole.linksOfRobot(0);
-  for (const int link : whole.linksOfRobot(1)) links.push_back(link);
+  std::vector<int> links = full.linksOfRobot(0);
+  for (const int link : full.linksOfRobot(1)) links.push_back(link);
   IKProblem problem;
-  problem.robot = whole.robot();
+  problem.robot = full.robot();
   IKGoal one, two;
-  one.link = whole.link(0, 3);
-  two.link = whole.link(1, 3);
+  one.link = full.link(0, 3);
+  two.link = full.link(1, 3);
   one.position = two.position = IKGoal::Position::point;
   one.p_DP = {0.6, 0.1, 0.25};
   two.p_DP = {0.6, 0.1, 0.32};
-  problem.terms = {{one}, {two}, {whole.clearance(collider, links, 0.02)}};
+  problem.terms = {{one}, {two}, {full.clearance(collider, links, 0.02)}};
   IKOptions options;
-  options.start = whole.start();
+  options.start = full.start();
   IKSolver solver(problem);
   const IKSolution solution = solver.solve(options);
   ASSERT_TRUE(solution.solved);
   WorldCollisionState state(collider);
-  for (int r = 0; r < 2; ++r) state.setConfiguration(r, whole.configuration(r, solution.q));
+  for (int r = 0; r < 2; ++r) state.setConfiguration(r, full.configuration(r, solution.q));
   const WorldDistance nearest = state.nearest(IdFilter::robots(0), IdFilter::robots(1), {});
   EXPECT_GE(nearest.result.distance, 0.02 - 1e-6);
 }

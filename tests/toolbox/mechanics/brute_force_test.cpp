@@ -85,9 +85,9 @@ double farthestWithin(const SupportPolygon& polygon, const Eigen::Vector2d& dire
     }
     corners = std::move(left);
   }
-  double most = -kInfinity;
-  for (const Eigen::Vector2d& corner : corners) most = std::max(most, direction.dot(corner));
-  return most;
+  double maximum = -kInfinity;
+  for (const Eigen::Vector2d& corner : corners) maximum = std::max(maximum, direction.dot(corner));
+  return maximum;
 }
 
 TEST(BruteForce, SupportPolygonsOfAThousandContactSets) {
@@ -113,19 +113,19 @@ TEST(BruteForce, SupportPolygonsOfAThousandContactSets) {
         ++empty;
         break;
       }
-      double most = -kInfinity;
+      double maximum = -kInfinity;
       bool near = true;  // All within the square of the plain program.
       for (const Eigen::Vector2d& corner : polygon.corners()) {
-        most = std::max(most, direction.dot(corner));
+        maximum = std::max(maximum, direction.dot(corner));
         near = near && corner.cwiseAbs().maxCoeff() < 10;
       }
       if (!polygon.bounded()) {
-        most = farthestWithin(polygon, direction);
+        maximum = farthestWithin(polygon, direction);
         near = true;
         ++unbounded;
       }
       if (!near) break;
-      worst = std::max(worst, std::abs(most - brute));
+      worst = std::max(worst, std::abs(maximum - brute));
       ++compared;
     }
   }

@@ -67,7 +67,7 @@ TEST(ContactTorques, ARodLeansOnItsTip) {
   const std::vector<LinkContact> tip = {{0, {Vector3d(1, 0, 0), Vector3d::UnitZ(), 0.5}}};
   const ContactTorques free = solveContactTorques(dynamics, {}, G);
   EXPECT_TRUE(free.balanced);
-  EXPECT_NEAR(free.largestShare, 9.8 / 20, 1e-12);
+  EXPECT_NEAR(free.largestUtilization, 9.8 / 20, 1e-12);
   EXPECT_EQ(free.largestLink, 0);
   // The tip bears half the weight, and the motor nothing.
   const ContactTorques held = solveContactTorques(dynamics, tip, G);
@@ -83,11 +83,11 @@ TEST(ContactTorques, ARodLeansOnItsTip) {
   // A weak motor cannot.
   RobotDynamics weak(rod(3));
   weak.setPosition(VectorXd::Zero(1));
-  options.objective = TorqueObjective::largestShare;
+  options.objective = TorqueObjective::largestUtilization;
   const ContactTorques beyond = solveContactTorques(weak, tip, G, options);
   EXPECT_TRUE(beyond.balanced);
   EXPECT_FALSE(beyond.withinLimits);
-  EXPECT_NEAR(beyond.largestShare, 4.9 / 3, 1e-6);
+  EXPECT_NEAR(beyond.largestUtilization, 4.9 / 3, 1e-6);
 }
 
 TEST(ContactTorques, LegsInTheirOrderOfEffort) {
@@ -97,14 +97,14 @@ TEST(ContactTorques, LegsInTheirOrderOfEffort) {
   const std::vector<LinkContact> contacts = soles(0.6);
   double last = -1;
   for (const TorqueObjective objective :
-       {TorqueObjective::largestShare, TorqueObjective::sumOfShares, TorqueObjective::normalForces}) {
+       {TorqueObjective::largestUtilization, TorqueObjective::sumOfUtilizations, TorqueObjective::normalForces}) {
     ContactTorqueOptions options;
     options.objective = objective;
     const ContactTorques torques = solveContactTorques(dynamics, contacts, G, options);
     ASSERT_TRUE(torques.balanced);
     EXPECT_TRUE(torques.withinLimits);
-    EXPECT_GE(torques.largestShare, last - 1e-7) << "the first objective makes it least";
-    if (last < 0) last = torques.largestShare;
+    EXPECT_GE(torques.largestUtilization, last - 1e-7) << "the first objective makes it least";
+    if (last < 0) last = torques.largestUtilization;
     Vector3d sum = Vector3d::Zero();
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       const Vector3d& f = torques.forces_W[i];
@@ -114,10 +114,10 @@ TEST(ContactTorques, LegsInTheirOrderOfEffort) {
     }
     EXPECT_NEAR((sum + dynamics.robot().totalMass() * kDownwards).norm(), 0, 1e-5);
     // No more, and no less, than `StaticTorques` finds at this scale of all limits.
-    if (objective != TorqueObjective::largestShare) continue;
+    if (objective != TorqueObjective::largestUtilization) continue;
     const StaticTorques limits(Robot::compile(test::bipedDescription()), contacts, {kDownwards, 0});
-    EXPECT_TRUE(limits.within(dynamics, torques.largestShare * (1 + 1e-6)));
-    EXPECT_FALSE(limits.within(dynamics, torques.largestShare * (1 - 1e-5)));
+    EXPECT_TRUE(limits.within(dynamics, torques.largestUtilization * (1 + 1e-6)));
+    EXPECT_FALSE(limits.within(dynamics, torques.largestUtilization * (1 - 1e-5)));
   }
 }
 
@@ -156,7 +156,7 @@ TEST(ContactTorques, LinksThatTouchEachOtherChangeTorquesButNotBalance) {
   contacts.push_back({9, {middle, Vector3d::UnitY(), 0.9}, 15});
   EXPECT_EQ(worldContacts(contacts).size(), 8u);
   const ContactTorques together = solveContactTorques(dynamics, contacts, G);
-  EXPECT_LE(together.largestShare, apart.largestShare + 1e-7);
+  EXPECT_LE(together.largestUtilization, apart.largestUtilization + 1e-7);
   Matrix3X J(3, 18), left(3, 18), right(3, 18);
   contactJacobian(dynamics, contacts.back(), J);
   contactJacobian(dynamics, {9, contacts.back().point}, left);
@@ -206,13 +206,13 @@ TEST(ContactTorques, AgreesWithPlainPrograms) {
         b[row] = factor * G[6 + i];
       }
     c[forces] = -1;
-    const double least = -test::PlainSimplex(A, b, c).value();
+    const double minimum = -test::PlainSimplex(A, b, c).value();
     ContactTorqueOptions options;
     options.coneEdges = 4;
     const ContactTorques torques = solveContactTorques(dynamics, contacts, G, options);
-    ASSERT_EQ(torques.balanced, !std::isnan(least)) << k;
+    ASSERT_EQ(torques.balanced, !std::isnan(minimum)) << k;
     if (!torques.balanced) continue;
-    EXPECT_NEAR(torques.largestShare, least, 1e-6 * (1 + least)) << k;
+    EXPECT_NEAR(torques.largestUtilization, minimum, 1e-6 * (1 + minimum)) << k;
     ++answers;
   }
   EXPECT_GT(answers, 5);

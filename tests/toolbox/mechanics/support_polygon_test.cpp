@@ -136,12 +136,12 @@ TEST(SupportPolygon, TwoSlopesThatFaceEachOther) {
   const double steep = (1 + mu) / (1 - mu), shallow = 1 / steep;
   const double farthest = (steep - shallow) / (steep + shallow);
   const SupportPolygon polygon(contacts, {.coneEdges = 0});
-  double most = 0;
-  for (const Vector2d& corner : polygon.corners()) most = std::max(most, corner.x());
+  double maximum = 0;
+  for (const Vector2d& corner : polygon.corners()) maximum = std::max(maximum, corner.x());
   // In three dimensions y = 0 reaches what the plane does.
   EXPECT_TRUE(polygon.contains(Vector3d(farthest - 2e-4, 0, 0)));
   EXPECT_FALSE(polygon.contains(Vector3d(farthest + 2e-4, 0, 0)));
-  EXPECT_GE(most, farthest - 2e-4);
+  EXPECT_GE(maximum, farthest - 2e-4);
 }
 
 TEST(SupportPolygon, AgreesWithTestsOfSingleCenters) {
@@ -205,7 +205,7 @@ TEST(SupportPolygon, ARingOfFingersLeavesNothingOut) {
   const SupportPolygon polygon(contacts);
   EXPECT_FALSE(polygon.bounded());
   EXPECT_FALSE(polygon.empty());
-  EXPECT_TRUE(polygon.wholePlane());
+  EXPECT_TRUE(polygon.isUnbounded());
   EXPECT_TRUE(polygon.corners().empty());
   EXPECT_TRUE(polygon.contains(Vector3d(100, -200, 0)));
   EXPECT_TRUE(polygon.contains(Vector3d(1e7, -2e7, 0)));

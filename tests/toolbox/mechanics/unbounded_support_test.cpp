@@ -94,7 +94,7 @@ TEST(UnboundedSupport, LinesStripsAndHalfPlanesHaveNoCorners) {
   EXPECT_EQ(strip.area(), kEndless);
 
   contacts.push_back(down(0.5, 3));
-  EXPECT_TRUE(SupportPolygon(contacts).wholePlane());
+  EXPECT_TRUE(SupportPolygon(contacts).isUnbounded());
 }
 
 /// A limit of each force bounds what pulls, however far it reaches.
@@ -106,9 +106,9 @@ TEST(UnboundedSupport, LimitsMakeItEndFarAway) {
   const SupportPolygon polygon(contacts, options);  // The pad below bears 2500 weights, the one above 2499.
   EXPECT_TRUE(polygon.bounded());
   ASSERT_EQ(polygon.corners().size(), 2u);
-  double most = 0;
-  for (const Vector2d& corner : polygon.corners()) most = std::max(most, corner.x());
-  EXPECT_NEAR(most, 2499, 1e-4);
+  double maximum = 0;
+  for (const Vector2d& corner : polygon.corners()) maximum = std::max(maximum, corner.x());
+  EXPECT_NEAR(maximum, 2499, 1e-4);
 }
 
 /// The kind of every random set of contacts that push and pull, and what single tests say of centers near and far.
@@ -129,7 +129,7 @@ TEST(UnboundedSupport, AgreesWithTestsOfSingleCenters) {
     const SupportPolygon polygon(contacts, {.coneEdges = edges});
     EquilibriumTester tester(contacts, {.coneEdges = edges});
     EXPECT_EQ(polygon.empty(), !tester.balancesSomewhere()) << k;
-    ++kinds[polygon.empty() || polygon.bounded() ? 0 : polygon.wholePlane() ? 1 : 2];
+    ++kinds[polygon.empty() || polygon.bounded() ? 0 : polygon.isUnbounded() ? 1 : 2];
     if (polygon.empty()) continue;
     for (const double reach : {1.5, 15.0, 100.0})
       for (int j = 0; j < 20; ++j) {

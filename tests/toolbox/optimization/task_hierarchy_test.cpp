@@ -21,7 +21,9 @@ MatrixXd randomMatrix(RandomStream& random, int rows, int columns) {
   return A;
 }
 
-VectorXd randomTask(RandomStream& random, int size, double most = 1) { return most * randomMatrix(random, size, 1); }
+VectorXd randomTask(RandomStream& random, int size, double maximum = 1) {
+  return maximum * randomMatrix(random, size, 1);
+}
 
 void fill(TaskLevel& level, const MatrixXd& A, const VectorXd& b) {
   level.rows = static_cast<int>(A.rows());

@@ -14,7 +14,7 @@ TEST(Blockage, NamesWhatLiesOnTheStraightWay) {
   const Blockage blockage = whatBlocks(space, vector({-4, 0}), goal);
   ASSERT_EQ(blockage.straight.size(), 1u);
   EXPECT_NE(blockage.straight[0].what.find("disk"), std::string::npos) << blockage.straight[0].what;
-  EXPECT_NEAR(blockage.straight[0].share, 0.25, 0.03) << "2 m of 8";
+  EXPECT_NEAR(blockage.straight[0].fraction, 0.25, 0.03) << "2 m of 8";
   EXPECT_TRUE(blockage.goalKnown);
   EXPECT_LT(blockage.freeAtStart, 0.8) << "half of the moves lead out of the bounds";
   const std::string text = blockageText(blockage);

@@ -42,10 +42,10 @@ TEST(FunctionSpace, TenLinesAreEnough) {
   EXPECT_EQ(space.coordinateName(1), "y");
   test::expectMetric(space);
   test::expectSameInThreads(space);
-  const test::WayCounts ways = test::compareWays(space, 300, 1e-4);
-  EXPECT_GT(ways.free, 30);
-  EXPECT_GT(ways.blocked, 30);
-  EXPECT_LE(ways.missed, 3) << "by resolution: corners of less than 1/1000 of the extent may be cut";
+  const test::EdgeCounts counts = test::compareEdges(space, 300, 1e-4);
+  EXPECT_GT(counts.free, 30);
+  EXPECT_GT(counts.blocked, 30);
+  EXPECT_LE(counts.missed, 3) << "by resolution: corners of less than 1/1000 of the extent may be cut";
 }
 
 TEST(FunctionSpace, WaysOfTheCallerAndWrongInput) {
@@ -118,9 +118,9 @@ TEST(ComposedSpace, AllPartsAndWhatTiesThemTogether) {
 }
 
 TEST(SubsetSpace, TheRestStays) {
-  const auto whole = std::make_shared<FunctionSpace>(vector({0, 0, 0}), vector({1, 2, 3}));
-  whole->require("below", [](const VectorXd& q) { return q[0] + q[1] + q[2] < 3; });
-  SubsetSpace space(whole, {2, 0}, vector({0.5, 1.5, 0.5}));
+  const auto full = std::make_shared<FunctionSpace>(vector({0, 0, 0}), vector({1, 2, 3}));
+  full->require("below", [](const VectorXd& q) { return q[0] + q[1] + q[2] < 3; });
+  SubsetSpace space(full, {2, 0}, vector({0.5, 1.5, 0.5}));
   ASSERT_EQ(space.dimension(), 2);
   EXPECT_EQ(space.coordinateName(0), "q[2]");
   VectorXd low, high, q;
@@ -133,10 +133,10 @@ TEST(SubsetSpace, TheRestStays) {
   EXPECT_TRUE(space.visible(vector({0.7, 0.2}), vector({0.9, 0.3})));
   test::expectMetric(space);
   test::expectSameInThreads(space);
-  EXPECT_THROW(SubsetSpace(whole, {3}, vector({0, 0, 0})), Error);
-  EXPECT_THROW(SubsetSpace(whole, {1, 1}, vector({0, 0, 0})), Error);
-  EXPECT_THROW(SubsetSpace(whole, {}, vector({0, 0, 0})), Error);
-  EXPECT_THROW(SubsetSpace(whole, {1}, vector({0, 0})), Error);
+  EXPECT_THROW(SubsetSpace(full, {3}, vector({0, 0, 0})), Error);
+  EXPECT_THROW(SubsetSpace(full, {1, 1}, vector({0, 0, 0})), Error);
+  EXPECT_THROW(SubsetSpace(full, {}, vector({0, 0, 0})), Error);
+  EXPECT_THROW(SubsetSpace(full, {1}, vector({0, 0})), Error);
   // A rotation's numbers move together; positions may be taken alone.
   EXPECT_THROW(SubsetSpace(planar(true), {3, 4}, vector({0, 0, 0, 0, 0, 0.3})), Error);
   SubsetSpace positions(planar(true), {0, 2}, vector({0, 0, 0, 0.1, 0.2, 0.3}));

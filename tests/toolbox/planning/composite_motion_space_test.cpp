@@ -40,7 +40,7 @@ TEST(MultiRobotSpace, NamesWhoCollidesWithWhom) {
   ASSERT_EQ(space.dimension(), 6);
   EXPECT_EQ(space.coordinateName(4), "right.rod1");
   EXPECT_EQ(space.movers().size(), 2U);
-  EXPECT_EQ(space.wholeSize(), 6);
+  EXPECT_EQ(space.fullSize(), 6);
   int violated = 0;
   const VectorXd up = vector({-1.5, 0, 0, -1.5, 0, 0});
   EXPECT_TRUE(space.feasible(up, &violated));
@@ -61,12 +61,12 @@ TEST(MultiRobotSpace, NamesWhoCollidesWithWhom) {
 TEST(MultiRobotSpace, WaysOfBothAtOnceAreProven) {
   MultiRobotSpace space(twoArms(), {{.robot = 0}, {.robot = 1}});
   // Both sweep through where the other was, one after another or at once.
-  const test::WayCounts ways = test::compareWays(space, 300, 0.004);
-  EXPECT_EQ(ways.free + ways.blocked, 300);
-  EXPECT_GT(ways.free, 40);
-  EXPECT_GT(ways.blocked, 40);
-  EXPECT_EQ(ways.missed, 0);
-  EXPECT_LE(ways.refused, 3) << "nearer than the clearance of 0.1 mm, or a touch between two samples";
+  const test::EdgeCounts counts = test::compareEdges(space, 300, 0.004);
+  EXPECT_EQ(counts.free + counts.blocked, 300);
+  EXPECT_GT(counts.free, 40);
+  EXPECT_GT(counts.blocked, 40);
+  EXPECT_EQ(counts.missed, 0);
+  EXPECT_LE(counts.refused, 3) << "nearer than the clearance of 0.1 mm, or a touch between two samples";
   test::expectMetric(space);
   test::expectSameInThreads(space);
 }
@@ -87,11 +87,11 @@ TEST(MultiRobotSpace, WaysMayGoAsNearAsTheMargin) {
   MultiRobotSpace both(collider, {{.robot = 0}, {.robot = 1}}, options);
   RobotSpace left(collider, 0, vector({0, 0, 0}), single);
   for (PlanningSpace* space : std::initializer_list<PlanningSpace*>{&both, &left}) {
-    const test::WayCounts ways = test::compareWays(*space, 200, 0.004);
-    EXPECT_EQ(ways.free + ways.blocked, 200);
-    EXPECT_GT(ways.blocked, 20);
-    EXPECT_EQ(ways.missed, 0);
-    EXPECT_LE(ways.refused, 2) << "not as if the margin were twice as wide";
+    const test::EdgeCounts counts = test::compareEdges(*space, 200, 0.004);
+    EXPECT_EQ(counts.free + counts.blocked, 200);
+    EXPECT_GT(counts.blocked, 20);
+    EXPECT_EQ(counts.missed, 0);
+    EXPECT_LE(counts.refused, 2) << "not as if the margin were twice as wide";
   }
 }
 
@@ -173,15 +173,15 @@ TEST(MultiRobotSpace, SubsetsWeightsAndMargins) {
   MultiRobotSpace space(twoArms(), {right, left});
   ASSERT_EQ(space.dimension(), 4);
   EXPECT_EQ(space.firstCoordinate(1), 3);
-  VectorXd whole, q;
-  space.lift(vector({1, 2, 3, 0.5}), whole);
-  EXPECT_EQ(whole, vector({1, 2, 3, -1.2, 0.5, 0.2}));
-  space.reduce(whole, q);
+  VectorXd full, q;
+  space.lift(vector({1, 2, 3, 0.5}), full);
+  EXPECT_EQ(full, vector({1, 2, 3, -1.2, 0.5, 0.2}));
+  space.reduce(full, q);
   EXPECT_EQ(q, vector({1, 2, 3, 0.5}));
-  EXPECT_TRUE(space.agrees(whole));
-  whole[5] += 1e-3;
+  EXPECT_TRUE(space.agrees(full));
+  full[5] += 1e-3;
   int difference = -1;
-  EXPECT_FALSE(space.agrees(whole, &difference));
+  EXPECT_FALSE(space.agrees(full, &difference));
   EXPECT_EQ(difference, 5);
   EXPECT_NEAR(space.distance(vector({0, 0, 0, 0}), vector({0.3, 0, 0, 0.2})), 0.5, 1e-12);
   test::expectMetric(space);
@@ -300,12 +300,12 @@ TEST(ObjectSpace, WaysAreProven) {
   options.low = Vector3d(-0.2, -0.6, -0.2);
   options.high = Vector3d(1.8, 0.6, 0.4);
   ObjectSpace space(boxes(rod()), 0, options);
-  const test::WayCounts ways = test::compareWays(space, 1000, 0.003);
-  EXPECT_EQ(ways.free + ways.blocked, 1000);
-  EXPECT_GT(ways.free, 100);
-  EXPECT_GT(ways.blocked, 100);
-  EXPECT_EQ(ways.missed, 0);
-  EXPECT_LE(ways.refused, 8);
+  const test::EdgeCounts counts = test::compareEdges(space, 1000, 0.003);
+  EXPECT_EQ(counts.free + counts.blocked, 1000);
+  EXPECT_GT(counts.free, 100);
+  EXPECT_GT(counts.blocked, 100);
+  EXPECT_EQ(counts.missed, 0);
+  EXPECT_LE(counts.refused, 8);
   test::expectSameInThreads(space);
 }
 
@@ -347,24 +347,24 @@ TEST(ObjectSpace, PlanarMotionKeepsHeightAndTilt) {
   ASSERT_EQ(space.dimension(), 3);
   EXPECT_EQ(space.coordinateName(2), "turn");
   RandomStream random(3);
-  VectorXd q, whole, back;
+  VectorXd q, full, back;
   for (int i = 0; i < 100; ++i) {
     space.sample(random, q);
-    space.lift(q, whole);
-    space.reduce(whole, back);
+    space.lift(q, full);
+    space.reduce(full, back);
     EXPECT_LE(space.distance(q, back), 1e-9);
-    EXPECT_DOUBLE_EQ(whole[2], 0.05);
+    EXPECT_DOUBLE_EQ(full[2], 0.05);
     EXPECT_TRUE(space.pose(q).R.isApprox(rotationZ(q[2]) * rotationX(0.4), 1e-9));
   }
-  EXPECT_TRUE(space.agrees(whole));
-  whole[2] += 0.01;
-  EXPECT_FALSE(space.agrees(whole));
+  EXPECT_TRUE(space.agrees(full));
+  full[2] += 0.01;
+  EXPECT_FALSE(space.agrees(full));
   test::expectMetric(space);
-  const test::WayCounts ways = test::compareWays(space, 200, 0.003);
-  EXPECT_GT(ways.free, 20);
-  EXPECT_GT(ways.blocked, 20);
-  EXPECT_EQ(ways.missed, 0);
-  EXPECT_LE(ways.refused, 2);
+  const test::EdgeCounts counts = test::compareEdges(space, 200, 0.003);
+  EXPECT_GT(counts.free, 20);
+  EXPECT_GT(counts.blocked, 20);
+  EXPECT_EQ(counts.missed, 0);
+  EXPECT_LE(counts.refused, 2);
 }
 
 }  // namespace

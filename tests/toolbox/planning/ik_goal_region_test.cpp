@@ -64,9 +64,9 @@ IKGoal hand(const Vector3d& p, bool turned = true) {
 }
 
 /// How far a whole configuration of the robot is from the goal: meters and rad.
-void expectHand(const Robot& robot, const VectorXd& whole, const IKGoal& goal, double tolerance) {
+void expectHand(const Robot& robot, const VectorXd& full, const IKGoal& goal, double tolerance) {
   RobotState state(robot);
-  state.q = whole;
+  state.q = full;
   updateFrames(robot, state);
   const RigidTransform& X_WL = state.X_WL[static_cast<std::size_t>(goal.link)];
   EXPECT_LE((X_WL * goal.p_LP - goal.p_DP).norm(), tolerance);
@@ -146,16 +146,16 @@ TEST(IKGoalRegion, OnlyWhatIsPlannedForMoves) {
     }
   }
   IKGoalRegion region(space, worldOf(collider), {{0, {goal}}});
-  VectorXd whole;
+  VectorXd full;
   int found = 0;
   for (int i = 0; i < 10; ++i) {
     if (!region.sample(random, q)) continue;
     ++found;
-    space.lift(q, whole);
-    EXPECT_DOUBLE_EQ(whole[0], 0.3);
-    EXPECT_DOUBLE_EQ(whole[4], -0.4);
-    EXPECT_NEAR(whole[6], 0.2 - 0.5 * whole[5], 1e-12);
-    expectHand(space.robot(), whole, goal, 1e-6);
+    space.lift(q, full);
+    EXPECT_DOUBLE_EQ(full[0], 0.3);
+    EXPECT_DOUBLE_EQ(full[4], -0.4);
+    EXPECT_NEAR(full[6], 0.2 - 0.5 * full[5], 1e-12);
+    expectHand(space.robot(), full, goal, 1e-6);
   }
   EXPECT_GT(found, 3);
 }
@@ -166,14 +166,14 @@ TEST(IKGoalRegion, SeveralRobotsAtOnce) {
   const IKGoal left = hand(Vector3d(0.4, 0.5, 0.4)), right = hand(Vector3d(0.45, 0.9, 0.4));
   IKGoalRegion region(space, worldOf(collider), {{0, {left}}, {1, {right}}});
   RandomStream random(1);
-  VectorXd q, whole;
+  VectorXd q, full;
   int found = 0;
   for (int i = 0; i < 20; ++i) {
     if (!region.sample(random, q)) continue;
     ++found;
-    space.lift(q, whole);
-    expectHand(*collider->world().robots[1].robot, whole.head(7), right, 1e-6);
-    expectHand(*collider->world().robots[0].robot, whole.tail(7), left, 1e-6);
+    space.lift(q, full);
+    expectHand(*collider->world().robots[1].robot, full.head(7), right, 1e-6);
+    expectHand(*collider->world().robots[0].robot, full.tail(7), left, 1e-6);
     EXPECT_TRUE(space.feasible(q));
   }
   EXPECT_GT(found, 10);

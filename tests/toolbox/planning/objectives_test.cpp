@@ -20,10 +20,10 @@ void expectLowerBounds(PlanningSpace& space, const PlanningObjective& objective)
     space.sample(random, a);
     space.sample(random, b);
     space.sample(random, c);
-    const double least = objective.lowerBound(a, b);
-    EXPECT_GE(least, 0);
-    EXPECT_LE(least, objective.edgeCost(a, b) + 1e-12);
-    EXPECT_LE(least, objective.edgeCost(a, c) + objective.edgeCost(c, b) + 1e-9);
+    const double minimum = objective.lowerBound(a, b);
+    EXPECT_GE(minimum, 0);
+    EXPECT_LE(minimum, objective.edgeCost(a, b) + 1e-12);
+    EXPECT_LE(minimum, objective.edgeCost(a, c) + objective.edgeCost(c, b) + 1e-9);
   }
 }
 

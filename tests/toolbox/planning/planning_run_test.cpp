@@ -51,9 +51,9 @@ class Square final : public PlanningSpace {
 };
 
 /// Gives back a path that it was told, after some rounds.
-class Told final : public Planner {
+class Reported final : public Planner {
  public:
-  Told(std::vector<VectorXd> path, int rounds) : path_(std::move(path)), rounds_(rounds) {}
+  Reported(std::vector<VectorXd> path, int rounds) : path_(std::move(path)), rounds_(rounds) {}
   void start(const PlanningProblem&, RandomStream&) override {}
   PlanningOutcome plan(PlanningStop& stop) override {
     PlanningOutcome outcome;
@@ -136,7 +136,7 @@ class RunPlanner : public testing::Test {
   PlanningRun run(std::vector<VectorXd> path, const VectorXd& start, const VectorXd& goal) {
     ConfigurationGoal region(space, {goal});
     const PlanningProblem problem{space, {start}, region};
-    Told planner(std::move(path), 2);
+    Reported planner(std::move(path), 2);
     StopClock stop(StopConditions{});
     RandomStream random(1);
     return runPlanner(planner, problem, random, stop);

@@ -76,12 +76,12 @@ TEST_F(ReferenceSpaces, TwoTx90InOneWorld) {
   VectorXd q;
   std::string reason;
   ASSERT_TRUE(sampleFeasible(space, random, 1000, q, &reason)) << reason;
-  const test::WayCounts ways = test::compareWays(space, 100, 0.02);
-  EXPECT_EQ(ways.free + ways.blocked, 100);
-  EXPECT_GT(ways.free, 5);
-  EXPECT_GT(ways.blocked, 5);
-  EXPECT_EQ(ways.missed, 0);
-  EXPECT_LE(ways.refused, 3);
+  const test::EdgeCounts counts = test::compareEdges(space, 100, 0.02);
+  EXPECT_EQ(counts.free + counts.blocked, 100);
+  EXPECT_GT(counts.free, 5);
+  EXPECT_GT(counts.blocked, 5);
+  EXPECT_EQ(counts.missed, 0);
+  EXPECT_LE(counts.refused, 3);
   test::expectMetric(space, 50);
 }
 
@@ -100,11 +100,11 @@ TEST_F(ReferenceSpaces, ArmsOfHubo) {
   ASSERT_EQ(space.dimension(), 12) << "six joints an arm";
   // Where both hands are in some configuration is where they can be.
   RandomStream random(2);
-  VectorXd q, whole;
+  VectorXd q, full;
   std::string reason;
   ASSERT_TRUE(sampleFeasible(space, random, 1000, q, &reason)) << reason;
-  space.lift(q, whole);
-  IKGoalRegion region(space, worldOf(scene), {{0, {poseOf(hubo, whole, leftHand), poseOf(hubo, whole, rightHand)}}},
+  space.lift(q, full);
+  IKGoalRegion region(space, worldOf(scene), {{0, {poseOf(hubo, full, leftHand), poseOf(hubo, full, rightHand)}}},
                       {.tries = 100});
   int found = 0;
   for (int i = 0; i < 20; ++i) {
@@ -112,8 +112,8 @@ TEST_F(ReferenceSpaces, ArmsOfHubo) {
     ++found;
     EXPECT_TRUE(space.feasible(q));
     EXPECT_TRUE(region.contains(q));
-    space.lift(q, whole);
-    EXPECT_TRUE(space.agrees(whole));
+    space.lift(q, full);
+    EXPECT_TRUE(space.agrees(full));
   }
   EXPECT_GT(found, 0) << region.explain();
 }
@@ -128,18 +128,18 @@ TEST_F(ReferenceSpaces, ArmsReachPosesFastEnoughToSample) {
     const Robot& arm = *scene->world().robots[0].robot;
     RobotSpace space(scene, 0, scene->world().robots[0].q);
     RandomStream random(3);
-    VectorXd q, whole;
+    VectorXd q, full;
     int solved = 0;
     std::int64_t tried = 0, unsolved = 0;
     for (int i = 0; i < 20; ++i) {
       ASSERT_TRUE(sampleFeasible(space, random, 10000, q));
-      space.lift(q, whole);
-      IKGoalRegion region(space, worldOf(scene), {{0, {poseOf(arm, whole, arm.numLinks() - 1)}}}, {.tries = 100});
+      space.lift(q, full);
+      IKGoalRegion region(space, worldOf(scene), {{0, {poseOf(arm, full, arm.numLinks() - 1)}}}, {.tries = 100});
       if (!region.sample(random, q)) continue;
       ++solved;
       tried += region.statistics().tried;
       unsolved += region.statistics().unsolved;
-      PlannedGoalFunction function(space, scene->world(), {{0, {poseOf(arm, whole, arm.numLinks() - 1)}}});
+      PlannedGoalFunction function(space, scene->world(), {{0, {poseOf(arm, full, arm.numLinks() - 1)}}});
       VectorXd r(function.size());
       function.residual(q.data(), r.data());
       EXPECT_LE(r.cwiseAbs().maxCoeff(), 1e-6);

@@ -178,7 +178,7 @@ TEST(CurveChecker, TheBoundInItsWordsHolds) {
       VectorXd q(3);
       double v = 0, a = 0;
       for (Eigen::Index j = 0; j < 3; ++j) ramps[static_cast<std::size_t>(j)].evaluate(t, q[j], v, a);
-      double least = 1;
+      double minimum = 1;
       for (const auto& [from, to] : asked.chords) {
         const VectorXd d = to - from;
         // The largest difference of a coordinate is a convex function of the place on the chord.
@@ -189,9 +189,9 @@ TEST(CurveChecker, TheBoundInItsWordsHolds) {
           const double u = (2 * low + high) / 3, v2 = (low + 2 * high) / 3;
           (off(u) < off(v2) ? high : low) = off(u) < off(v2) ? v2 : u;
         }
-        least = std::min(least, off(0.5 * (low + high)));
+        minimum = std::min(minimum, off(0.5 * (low + high)));
       }
-      EXPECT_LE(least, tolerance * (1 + 1e-9));
+      EXPECT_LE(minimum, tolerance * (1 + 1e-9));
     }
   }
 }
@@ -340,21 +340,21 @@ TEST(MotionLimits, AffineDriversAreOneCoordinateAndLiftingIsExact) {
   StopClock stop(retimeRounds(100));
   const RetimeOutcome outcome =
       retime(space, limits, {vector({0, 0}), vector({1, 0.5}), vector({-1, 0.2})}, random, stop);
-  const HermiteTrajectory whole = liftTrajectory(space, outcome.trajectory);
-  ASSERT_EQ(whole.times.size(), outcome.trajectory.times.size());
+  const HermiteTrajectory complete = liftTrajectory(space, outcome.trajectory);
+  ASSERT_EQ(complete.times.size(), outcome.trajectory.times.size());
   std::vector<CoordinateLimits> links(3, limit(2, 4));
-  EXPECT_LE(boundUsage(whole, links).velocity, 1 + 1e-9);
-  EXPECT_LE(boundUsage(whole, links).acceleration, 1 + 1e-9);
+  EXPECT_LE(boundUsage(complete, links).velocity, 1 + 1e-9);
+  EXPECT_LE(boundUsage(complete, links).acceleration, 1 + 1e-9);
   VectorXd q(2), dq(2), full, expected(3), rates(3);
   for (double t = 0; t < outcome.duration; t += 0.01) {
     outcome.trajectory.evaluate(t, q, dq);
     space.lift(q, full);
-    whole.evaluate(t, expected, rates);
+    complete.evaluate(t, expected, rates);
     EXPECT_LT((full - expected).cwiseAbs().maxCoeff(), 1e-12);
     EXPECT_NEAR(rates[2], -2 * dq[1], 1e-9);
   }
-  const HermiteTrajectory robot = ofMover(whole, space.movers()[0]);
-  EXPECT_EQ(robot.configurations, whole.configurations);
+  const HermiteTrajectory robot = ofMover(complete, space.movers()[0]);
+  EXPECT_EQ(robot.configurations, complete.configurations);
   EXPECT_EQ(liftPath(space, {vector({1, 2})})[0].size(), 3);
 }
 

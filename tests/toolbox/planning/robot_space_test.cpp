@@ -76,9 +76,9 @@ TEST(RobotSpace, WaysAreBlockedByWhatStandsBetween) {
   space.setPose(scene.world->objectId(0), RigidTransform{Matrix3d::Identity(), Vector3d(10, 0, 0)});
   EXPECT_TRUE(space.visible(level, down)) << "the obstacle has been moved away";
   EXPECT_FALSE(other->visible(level, down)) << "the copy has its own";
-  const std::int64_t looked = space.counts().configurations;
+  const std::int64_t examined = space.counts().configurations;
   EXPECT_TRUE(space.visible(down, level));
-  EXPECT_EQ(space.counts().configurations, looked) << "a way that was free is not looked at again";
+  EXPECT_EQ(space.counts().configurations, examined) << "a way that was free is not looked at again";
   space.setPose(scene.world->objectId(0), RigidTransform{Matrix3d::Identity(), Vector3d(1, 0, -1)});
   EXPECT_FALSE(space.visible(level, down)) << "the obstacle is back";
 }
@@ -129,12 +129,12 @@ TEST(RobotSpace, SomeLinksOnly) {
   RobotSpace space(scene.collider, 0, base, options);
   ASSERT_EQ(space.dimension(), 1);
   EXPECT_EQ(space.coordinateName(0), "rod1");
-  VectorXd whole, q;
-  space.lift(vector({0.7}), whole);
-  EXPECT_EQ(whole, vector({0.3, 0.7, -0.4}));
-  space.reduce(whole, q);
+  VectorXd full, q;
+  space.lift(vector({0.7}), full);
+  EXPECT_EQ(full, vector({0.3, 0.7, -0.4}));
+  space.reduce(full, q);
   EXPECT_EQ(q, vector({0.7}));
-  EXPECT_TRUE(space.agrees(whole));
+  EXPECT_TRUE(space.agrees(full));
   int difference = -1;
   EXPECT_FALSE(space.agrees(vector({0.3, 0.7, -0.5}), &difference));
   EXPECT_EQ(difference, 2);
@@ -171,9 +171,9 @@ TEST(RobotSpace, LinksOfAnAffineDriverAreOneCoordinate) {
   RobotSpace space(scene.collider, 0, VectorXd::Zero(3));
   ASSERT_EQ(space.dimension(), 2);
   EXPECT_EQ(space.coordinateName(1), "pinch");
-  VectorXd whole, low, high;
-  space.lift(vector({0.5, 0.2}), whole);
-  EXPECT_TRUE(whole.isApprox(vector({0.5, 0.3, -0.4}))) << whole.transpose();
+  VectorXd full, low, high;
+  space.lift(vector({0.5, 0.2}), full);
+  EXPECT_TRUE(full.isApprox(vector({0.5, 0.3, -0.4}))) << full.transpose();
   space.bounds(low, high);
   EXPECT_DOUBLE_EQ(low[1], -1.5) << "rod2 = -2 value must stay within 3";
   EXPECT_DOUBLE_EQ(high[1], 1.5);

@@ -36,18 +36,18 @@ double accelerationAt(const HermiteTrajectory& motion, double t, Eigen::Index j)
   return (motion.velocities[k - 1][j] * (6 * u - 4) + motion.velocities[k][j] * (6 * u - 2) + d * (6 - 12 * u)) / h;
 }
 Finest finest(const HermiteTrajectory& motion, Eigen::Index j) {
-  Finest most;
+  Finest maximum;
   VectorXd q = motion.configurations.front(), dq = q;
   for (std::size_t k = 0; k + 1 < motion.times.size(); ++k)
     for (int i = 0; i < 100; ++i) {
       const double t = motion.times[k] + (motion.times[k + 1] - motion.times[k]) * i / 100;
       motion.evaluate(t, q, dq);
       const double a = accelerationAt(motion, t, j);
-      most.velocity = std::max(most.velocity, std::abs(dq[j]));
-      most.acceleration = std::max(most.acceleration, std::abs(a));
-      most.jerk = std::max(most.jerk, std::abs(accelerationAt(motion, t + 1e-3, j) - a) / 1e-3);
+      maximum.velocity = std::max(maximum.velocity, std::abs(dq[j]));
+      maximum.acceleration = std::max(maximum.acceleration, std::abs(a));
+      maximum.jerk = std::max(maximum.jerk, std::abs(accelerationAt(motion, t + 1e-3, j) - a) / 1e-3);
     }
-  return most;
+  return maximum;
 }
 
 TEST(JerkFilter, ATrapezoidTakesTheWindowLonger) {
@@ -79,10 +79,10 @@ TEST(JerkFilter, KeepsAllBoundsOnACheckAHundredTimesFiner) {
     EXPECT_LE(boundUsage(motion.trajectory, limits).velocity, 1 + 1e-9);
     EXPECT_LE(boundUsage(motion.trajectory, limits).acceleration, 1 + 1e-9);
     for (Eigen::Index j = 0; j < 4; ++j) {
-      const Finest most = finest(motion.trajectory, j);
-      EXPECT_LE(most.velocity, 2 * (1 + 1e-6));
-      EXPECT_LE(most.acceleration, 5 * (1 + 1e-3));
-      EXPECT_LE(most.jerk, 60);
+      const Finest maximum = finest(motion.trajectory, j);
+      EXPECT_LE(maximum.velocity, 2 * (1 + 1e-6));
+      EXPECT_LE(maximum.acceleration, 5 * (1 + 1e-3));
+      EXPECT_LE(maximum.jerk, 60);
     }
     EXPECT_GE(motion.duration, timing.trajectory.endTime());
     EXPECT_LT(motion.duration, timing.trajectory.endTime() + 0.2);

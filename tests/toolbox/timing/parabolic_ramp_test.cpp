@@ -62,8 +62,9 @@ void tryVelocities(const RampEnds& goal, const CoordinateLimits& limits, int ste
   for (int k = 0; k <= steps; ++k) {
     const double u = limits.vMin + (limits.vMax - limits.vMin) * k / steps;
     const double ramps = (std::abs(u - goal.v0) + std::abs(goal.v1 - u)) / a;
-    const double way = (goal.v0 + u) / 2 * std::abs(u - goal.v0) / a + (goal.v1 + u) / 2 * std::abs(goal.v1 - u) / a;
-    if (u != 0 && (d - way) / u >= 0) visit(ramps + (d - way) / u);
+    const double distance =
+        (goal.v0 + u) / 2 * std::abs(u - goal.v0) / a + (goal.v1 + u) / 2 * std::abs(goal.v1 - u) / a;
+    if (u != 0 && (d - distance) / u >= 0) visit(ramps + (d - distance) / u);
   }
 }
 
@@ -201,19 +202,19 @@ TEST(ParabolicRamp, SynchronisedRampsArriveTogetherAndNoSoonerThanTheyMust) {
       for (int i = 0; i < n && all; ++i) {
         const RampEnds& g = goals[i];
         // The ways that can be gone in this time, from the velocities in the middle that leave time for it.
-        double least = kInf, most = -kInf;
+        double minimum = kInf, maximum = -kInf;
         const double a = limits[i].aMax, time = T * fraction;
         for (int k = 0; k <= 4000; ++k) {
           const double u = limits[i].vMin + (limits[i].vMax - limits[i].vMin) * k / 4000;
           const double rest = time - (std::abs(u - g.v0) + std::abs(g.v1 - u)) / a;
           if (rest < 0) continue;
-          const double way =
+          const double distance =
               (g.v0 + u) / 2 * std::abs(u - g.v0) / a + (g.v1 + u) / 2 * std::abs(g.v1 - u) / a + u * rest;
-          least = std::min(least, way);
-          most = std::max(most, way);
+          minimum = std::min(minimum, distance);
+          maximum = std::max(maximum, distance);
         }
         const double d = g.x1 - g.x0;
-        all = d >= least + 1e-3 * (1 + T) && d <= most - 1e-3 * (1 + T);
+        all = d >= minimum + 1e-3 * (1 + T) && d <= maximum - 1e-3 * (1 + T);
       }
       EXPECT_FALSE(all) << what << ": " << T * fraction << " s would do instead of " << T;
     }

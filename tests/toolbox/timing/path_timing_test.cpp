@@ -25,13 +25,13 @@ CoordinateLimits limit(double v, double a) {
 
 /// Distance of a configuration from a polyline.
 double offPath(const VectorXd& q, const std::vector<VectorXd>& path) {
-  double least = kInfinity;
+  double minimum = kInfinity;
   for (std::size_t i = 1; i < path.size(); ++i) {
     const VectorXd d = path[i] - path[i - 1];
     const double u = std::clamp((q - path[i - 1]).dot(d) / d.squaredNorm(), 0.0, 1.0);
-    least = std::min(least, (q - path[i - 1] - u * d).norm());
+    minimum = std::min(minimum, (q - path[i - 1] - u * d).norm());
   }
-  return least;
+  return minimum;
 }
 
 std::vector<VectorXd> randomPath(RandomStream& random, int milestones, int n) {
@@ -226,13 +226,13 @@ TEST(TimeBlended, TurningBackIsNoTrouble) {
   const std::vector<CoordinateLimits> limits(1, limit(1, 1));
   const BlendOutcome outcome = timeBlended({vector({0}), vector({1}), vector({0})}, limits);
   EXPECT_LE(boundUsage(outcome.trajectory, limits).acceleration, 1 + 1e-9);
-  double most = 0;
+  double maximum = 0;
   VectorXd q(1), dq(1);
   for (double t = 0; t < outcome.trajectory.endTime(); t += 1e-3) {
     outcome.trajectory.evaluate(t, q, dq);
-    most = std::max(most, q[0]);
+    maximum = std::max(maximum, q[0]);
   }
-  EXPECT_NEAR(most, 1, 0.0101);
+  EXPECT_NEAR(maximum, 1, 0.0101);
 }
 
 TEST(TimeBlended, WrongInputSaysSo) {

@@ -102,15 +102,15 @@ TEST(RampPath, PartsOfARampAreTheRamp) {
 }
 
 /// Position and velocity are continuous, and the velocity is the position's.
-void expectSmooth(const RampPath& path, double mostVelocity, double mostAcceleration) {
+void expectSmooth(const RampPath& path, double maxVelocity, double maxAcceleration) {
   const int n = path.size();
   VectorXd q(n), dq(n), ddq(n), q0(n), dq0(n);
   const double step = path.duration() / 2000;
   path.evaluate(0, q0, dq0, ddq);
   for (int k = 1; k <= 2000; ++k) {
     path.evaluate(step * k, q, dq, ddq);
-    EXPECT_LE((q - q0).cwiseAbs().maxCoeff(), mostVelocity * step * (1 + 1e-6) + 1e-9);
-    EXPECT_LE((dq - dq0).cwiseAbs().maxCoeff(), mostAcceleration * step * (1 + 1e-6) + 1e-8);
+    EXPECT_LE((q - q0).cwiseAbs().maxCoeff(), maxVelocity * step * (1 + 1e-6) + 1e-9);
+    EXPECT_LE((dq - dq0).cwiseAbs().maxCoeff(), maxAcceleration * step * (1 + 1e-6) + 1e-8);
     q0 = q;
     dq0 = dq;
   }

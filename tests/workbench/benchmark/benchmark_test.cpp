@@ -219,13 +219,13 @@ TEST_F(BenchmarkTest, SaysAllThatIsWrong) {
 }
 
 TEST(BenchmarkPlots, ShowEveryCurveAndBox) {
-  const std::string shares = plotShares("a < b", "s", {{"one", {0.1, 1, 10}, 4}, {"two & three", {}, 4}});
-  EXPECT_NE(shares.find("a &lt; b"), std::string::npos);
-  EXPECT_NE(shares.find("two &amp; three"), std::string::npos);
+  const std::string utilization = plotFractions("a < b", "s", {{"one", {0.1, 1, 10}, 4}, {"two & three", {}, 4}});
+  EXPECT_NE(utilization.find("a &lt; b"), std::string::npos);
+  EXPECT_NE(utilization.find("two &amp; three"), std::string::npos);
   std::size_t curves = 0;
-  for (std::size_t at = 0; (at = shares.find("<polyline", at)) != std::string::npos; ++at) ++curves;
+  for (std::size_t at = 0; (at = utilization.find("<polyline", at)) != std::string::npos; ++at) ++curves;
   EXPECT_EQ(curves, 2u);
-  EXPECT_EQ(shares.find("nan"), std::string::npos);
+  EXPECT_EQ(utilization.find("nan"), std::string::npos);
   // The far value is a point of its own.
   const std::string boxes =
       plotBoxes("t", "s", {{"g", "one", {1, 2, 3, 4, 100}, "5/5"}, {"g", "none", {}, "0/5"}}, true);

@@ -24,19 +24,19 @@ TEST(ElfSymbols, ListsExportedNamesAndLibraries) {
 TEST(ElfSymbols, RefusesDamagedFiles) {
   TemporaryFolder folder;
   EXPECT_SAYS(errorOf([&] { readElfSymbols(folder.write("text.so", "hello")); }).message, "is not a shared library");
-  const std::string whole = readFile(fixture("sound"));
+  const std::string full = readFile(fixture("sound"));
   for (const std::size_t length : {64u, 100u, 500u, 1000u, 3000u}) {
-    const std::string path = folder.write("cut.so", whole.substr(0, length));
+    const std::string path = folder.write("cut.so", full.substr(0, length));
     EXPECT_SAYS(errorOf([&] { readElfSymbols(path); }).message, "is damaged") << length;
   }
 }
 
 TEST(ElfSymbols, SurvivesRandomDamage) {
   TemporaryFolder folder;
-  const std::string whole = readFile(fixture("sound"));
+  const std::string full = readFile(fixture("sound"));
   RandomStream random(7, "elf");
   for (int i = 0; i < 300; ++i) {
-    std::string bytes = whole;
+    std::string bytes = full;
     for (int j = 0; j < 8; ++j) bytes[random.below(j < 4 ? 1024 : bytes.size())] = static_cast<char>(random.below(256));
     const std::string path = folder.write("damaged.so", bytes);
     try {

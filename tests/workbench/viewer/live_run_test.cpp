@@ -76,12 +76,12 @@ TEST_F(LiveRunTest, GoesOnFromAnyTimeToTheSameEnd) {
   for (const double time : {0.9, 0.613, 0.25, 0.0}) {
     EXPECT_TRUE(run.answer(1, message("{type: go, time: " + std::to_string(time) + "}")).empty());
     alone->step();
-    double least = 2;
+    double minimum = 2;
     run.advance(*simulation, simulation->timeStep(), [&] {
-      least = std::min(least, simulation->time());
+      minimum = std::min(minimum, simulation->time());
       return true;
     });
-    EXPECT_LE(least, time) << "it has gone back";
+    EXPECT_LE(minimum, time) << "it has gone back";
     EXPECT_EQ(simulation->tick(), alone->tick());
     EXPECT_EQ(simulation->stateHash(), alone->stateHash()) << time;
   }
@@ -181,7 +181,7 @@ TEST_F(LiveRunTest, PagesThatComeLateGetThePastThatIsPackedByThen) {
 
 TEST_F(LiveRunTest, KeepsTheNewestWithinItsMemory) {
   const auto simulation = simulate();
-  options.mostBytes = 20000;
+  options.maxBytes = 20000;
   LiveRun run(world, log, options);
   run.begin(*simulation);
   run.join(1);

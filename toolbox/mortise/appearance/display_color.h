@@ -12,7 +12,7 @@ namespace mortise {
 
 using Color = std::array<float, 3>;  ///< Red, green and blue from 0 to 1.
 
-/// What Klamp't gives to what a world says no color of.
+/// Klamp't's colors of things whose color no world gives.
 inline constexpr Color kTerrainColor = {0.8f, 0.6f, 0.2f}, kObjectColor = {0.4f, 0.2f, 0.8f},
                        kRobotColor = {0.5f, 0.5f, 0.5f};
 

@@ -12,7 +12,7 @@ namespace mortise {
 struct DrawnShape {
   TriangleMesh mesh;
   std::vector<Vector3d> points;
-  std::vector<Color> colors;  ///< Of the points; empty: none.
+  std::vector<Color> colors;  ///< Colors of the points; empty: none.
 };
 
 /// Round shapes are divided so that they differ from what they are by about 1 % of their size. Shapes without surface

@@ -14,11 +14,12 @@ namespace mortise {
 struct MotorCalibrationOptions {
   std::vector<int> drivers;  ///< Indices; empty: all that are normal or affine.
   DriverTrackOptions tracks;
-  double timeStep = 1e-3;          ///< s, of the model's integration.
-  double velocityWeight = 2.5e-5;  ///< Of squared errors of rates beside those of positions (Klamp't's 0.005^2), s^2.
-  bool fitInertia = false;         ///< Also the inertia that comes on top of the robot's links.
-  int restarts = 10;               ///< Searches from random parameters, besides the two that are always made.
-  int maxIterations = 100;         ///< Of each search.
+  double timeStep = 1e-3;  ///< s, of the model's integration.
+  double velocityWeight =
+      2.5e-5;  ///< Velocity weight of squared errors of rates beside those of positions (Klamp't's 0.005^2), s^2.
+  bool fitInertia = false;  ///< Also the inertia that comes on top of the robot's links.
+  int restarts = 10;        ///< Searches from random parameters, besides the two that are always made.
+  int maxIterations = 100;  ///< Largest number of iterations of each search.
   std::uint64_t seed = 0;
   std::function<bool()> stopRequested;  ///< Asked between searches; may be empty.
   /// Above 0: the robot's own parameters count as known before, give or take this share of each, so that what the

@@ -164,17 +164,17 @@ std::vector<ServoTrack> driverTracks(const RobotPtr& robot, const RecordedMotion
       ServoTrack& track = tracks[d];
       const double position = driverValue(*robot, drivers[d], sensed[i]);
       // A torque t of the driver is t * scale on each link.
-      double share = 1;
+      double fraction = 1;
       if (driver.type == DriverType::affine)
-        share = Eigen::Map<const VectorXd>(driver.scale.data(), static_cast<Eigen::Index>(driver.scale.size()))
-                    .squaredNorm();
-      const double inertia = direction.dot(B * direction) / share;
+        fraction = Eigen::Map<const VectorXd>(driver.scale.data(), static_cast<Eigen::Index>(driver.scale.size()))
+                       .squaredNorm();
+      const double inertia = direction.dot(B * direction) / fraction;
       const double acceleration = rateOfDriver(driver, derivatives.accelerations[i]);
       track.position.push_back(position);
       track.rate.push_back(rateOfDriver(driver, derivatives.rates[i]));
       track.acceleration.push_back(acceleration);
       track.inertia.push_back(inertia);
-      track.bias.push_back(direction.dot(torques) / share - inertia * acceleration);
+      track.bias.push_back(direction.dot(torques) / fraction - inertia * acceleration);
       track.target.push_back(nearTarget(*robot, drivers[d], motion.commanded[i], position));
       track.targetRate.push_back(rateOfDriver(driver, targetRates[i]));
     }

@@ -30,7 +30,7 @@ struct DriverTrackOptions {
   int smoothing = 3;  ///< Samples on each side that rates and accelerations are taken from, 1 at least.
 };
 
-/// What the drivers went through, one track for each of `drivers` (normal or affine ones). The inertia of a driver is
+/// Computes the drivers' tracks, one for each of `drivers` (normal or affine ones). The inertia of a driver is
 /// that of the robot while all other drivers stand; its bias are gravity, velocities and the recorded accelerations of
 /// all others (Newton-Euler, along the sensed motion). Rates and accelerations are those of parabolas through
 /// neighboring samples (Savitzky and Golay, 1964).

@@ -11,17 +11,17 @@ namespace mortise {
 
 namespace {
 
-constexpr int kMostParameters = 6;
+constexpr int kMaxParameters = 6;
 using ParameterVector = Eigen::VectorXd;
 
 ServoParameters parametersOf(const ParameterVector& v) {
-  return {v[0], v[1], v[2], v[3], v[4], v.size() == kMostParameters ? v[5] : 0.0};
+  return {v[0], v[1], v[2], v[3], v[4], v.size() == kMaxParameters ? v[5] : 0.0};
 }
 
 ParameterVector vectorOf(const ServoParameters& p, int size) {
   ParameterVector v(size);
-  const std::array<double, kMostParameters> all = {p.servoP,      p.servoI,          p.servoD,
-                                                   p.dryFriction, p.viscousFriction, p.addedInertia};
+  const std::array<double, kMaxParameters> all = {p.servoP,      p.servoI,          p.servoD,
+                                                  p.dryFriction, p.viscousFriction, p.addedInertia};
   for (int i = 0; i < size; ++i) v[i] = all[static_cast<std::size_t>(i)];
   return v;
 }
@@ -44,7 +44,7 @@ ParameterVector nonNegative(const Eigen::MatrixXd& A, const VectorXd& b, const P
 class ServoFitter {
  public:
   ServoFitter(const std::vector<ServoTrack>& tracks, const ServoFitOptions& options)
-      : tracks_(tracks), options_(options), size_(options.fitInertia ? kMostParameters : kMostParameters - 1) {
+      : tracks_(tracks), options_(options), size_(options.fitInertia ? kMaxParameters : kMaxParameters - 1) {
     for (const ServoTrack& track : tracks) samples_ += static_cast<Eigen::Index>(track.times.size()) - 1;
     findScales();
   }
@@ -121,7 +121,7 @@ class ServoFitter {
 
   /// The parameters that fit the equation of motion best: linear in them, sample by sample.
   ParameterVector equationFit() {
-    std::vector<std::array<double, kMostParameters + 1>> rows;
+    std::vector<std::array<double, kMaxParameters + 1>> rows;
     for (const ServoTrack& track : tracks_) addRows(track, rows);
     ParameterVector v = ParameterVector::Zero(size_);
     if (rows.size() < static_cast<std::size_t>(2 * size_)) return v;
@@ -130,7 +130,7 @@ class ServoFitter {
     for (Eigen::Index i = 0; i < A.rows(); ++i) {
       for (int k = 0; k < size_; ++k)
         A(i, k) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)] * scale_[k];
-      b[i] = rows[static_cast<std::size_t>(i)][kMostParameters];
+      b[i] = rows[static_cast<std::size_t>(i)][kMaxParameters];
     }
     return nonNegative(A, b, v).cwiseProduct(scale_);
   }
@@ -149,16 +149,16 @@ class ServoFitter {
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(H);
     const Eigen::MatrixXd& V = eigen.eigenvectors();
     const Eigen::MatrixXd middle = V.transpose() * scoreVariance(own, r_) * V;
-    const double most = eigen.eigenvalues().maxCoeff();
+    const double maximum = eigen.eigenvalues().maxCoeff();
     ParameterVector result(size_);
     for (int k = 0; k < size_; ++k) {
       double independent = 0, lasting = 0;
       for (int m = 0; m < size_; ++m) {
-        const bool unseen = eigen.eigenvalues()[m] <= 1e-12 * most;
+        const bool unseen = eigen.eigenvalues()[m] <= 1e-12 * maximum;
         if (unseen && std::abs(V(k, m)) < 1e-6) continue;
         independent += unseen ? kInfinity : V(k, m) * V(k, m) / eigen.eigenvalues()[m] * left;
         for (int n = 0; n < size_ && !unseen; ++n)
-          if (eigen.eigenvalues()[n] > 1e-12 * most)
+          if (eigen.eigenvalues()[n] > 1e-12 * maximum)
             lasting += V(k, m) * V(k, n) * middle(m, n) / (eigen.eigenvalues()[m] * eigen.eigenvalues()[n]);
       }
       // Where all is explained, what cannot be seen is still unknown.
@@ -170,9 +170,9 @@ class ServoFitter {
 
   /// From now on, parameters count as known before to be `own`, give or take `share` of each (or, of those that are
   /// 0, of what would hardly matter), beside errors as large as those that `found` leaves.
-  void believe(const ParameterVector& own, double share, const Search& found) {
+  void believe(const ParameterVector& own, double fraction, const Search& found) {
     belief_ = own;
-    prior_ = share * (own.array() > 0).select(own, 0.05 * scale_);
+    prior_ = fraction * (own.array() > 0).select(own, 0.05 * scale_);
     sigma_ = std::sqrt(found.cost / std::max(1.0, static_cast<double>(2 * samples_ - size_)));
   }
 
@@ -238,7 +238,7 @@ class ServoFitter {
     const Eigen::Index believed = prior_.size();
     Eigen::MatrixXd A(J.rows() + size_ + believed, size_);
     A.topRows(J.rows()) = J * scale_.asDiagonal();
-    const double least = 1e-12 * A.topRows(J.rows()).colwise().norm().maxCoeff();
+    const double minimum = 1e-12 * A.topRows(J.rows()).colwise().norm().maxCoeff();
     A.bottomRows(size_ + believed).setZero();
     VectorXd b = VectorXd::Zero(A.rows());
     b.head(r.size()) = -r;
@@ -249,7 +249,7 @@ class ServoFitter {
     }
     const ParameterVector at = v.cwiseQuotient(scale_);
     for (int k = 0; k < size_; ++k) {
-      const double length = std::max(A.col(k).head(J.rows()).norm(), least);
+      const double length = std::max(A.col(k).head(J.rows()).norm(), minimum);
       A(J.rows() + k, k) = std::sqrt(damping) * std::max(length, 1e-300);
     }
     // In terms of the parameters themselves, which must not be negative: A (y - at) = b.
@@ -258,7 +258,7 @@ class ServoFitter {
   }
 
   /// Samples at which the motor worked freely: it moved, and not at its limit.
-  void addRows(const ServoTrack& track, std::vector<std::array<double, kMostParameters + 1>>& rows) const {
+  void addRows(const ServoTrack& track, std::vector<std::array<double, kMaxParameters + 1>>& rows) const {
     constexpr double kNearLimit = 0.98;
     double fastest = 0, sum = 0;
     for (const double v : track.rate) fastest = std::max(fastest, std::abs(v));
@@ -315,7 +315,7 @@ double servoError(const std::vector<ServoTrack>& tracks, const ServoParameters& 
                   const ServoFitOptions& options) {
   ServoFitOptions all = options;
   all.fitInertia = true;
-  return ServoFitter(tracks, all).error(vectorOf(parameters, kMostParameters));
+  return ServoFitter(tracks, all).error(vectorOf(parameters, kMaxParameters));
 }
 
 }  // namespace mortise

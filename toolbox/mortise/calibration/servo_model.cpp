@@ -27,9 +27,9 @@ void step(ServoState& state, const ServoLoad& load, const ServoParameters& p, co
   if (p.servoI > 0) {
     state.integral += error * h;
     // As in simulations, the integral alone never asks for more than the motor can.
-    if (const double most = std::max(std::abs(track.torqueMin), std::abs(track.torqueMax)) / p.servoI;
-        std::isfinite(most))
-      state.integral = std::clamp(state.integral, -most, most);
+    if (const double maximum = std::max(std::abs(track.torqueMin), std::abs(track.torqueMax)) / p.servoI;
+        std::isfinite(maximum))
+      state.integral = std::clamp(state.integral, -maximum, maximum);
     constant = p.servoI * state.integral;
   }
   const double dry = h * p.dryFriction, slope = p.servoD + h * p.servoP;

@@ -6,7 +6,7 @@
 
 namespace mortise {
 
-/// What a motor and its servo are made of; all at least 0. Units of a driver that turns; N and m where it slides.
+/// Parameters of a motor and its servo; all at least 0. Units of a driver that turns; N and m where it slides.
 struct ServoParameters {
   double servoP = 0;           ///< N*m/rad
   double servoI = 0;           ///< N*m/(rad*s)
@@ -18,7 +18,7 @@ struct ServoParameters {
   bool operator==(const ServoParameters&) const = default;
 };
 
-/// What one driver went through in a recorded motion, one entry a sample, with the rest of the robot moving as
+/// Track of one driver in a recorded motion, one entry a sample, with the rest of the robot moving as
 /// recorded: its equation of motion is (inertia + added inertia) a + bias = torque + friction.
 struct ServoTrack {
   std::vector<double> times;               ///< s, increasing.

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Whether a robot may move from one configuration to another along the edge between them, which is what
+/// Checks whether a robot may move from one configuration to another along the edge between them, which is what
 /// `ConfigurationSpace::interpolate` gives: whether no pair that a `WorldCollider` checks collides anywhere on it.
 
 #include <memory>
@@ -23,7 +23,7 @@ struct EdgeCheckOptions {
   Method method = Method::proven;
   /// Distance of configurations (`ConfigurationSpace::distance`) between neighbors, above 0.
   double resolution = 0.01;
-  double clearance = 1e-4;   ///< Of `proven`: see `EdgeProofOptions`.
+  double clearance = 1e-4;   ///< Clearance of `proven`: see `EdgeProofOptions`.
   bool endsChecked = false;  ///< The ends are known not to collide.
 };
 
@@ -68,7 +68,7 @@ class EdgeChecker {
   }
 
  private:
-  /// What `EdgeProver` and `sampleEdge` need to know of an edge.
+  /// Edge as `EdgeProver` and `sampleEdge` use it.
   class Motion;
   void place(const VectorXd& from, const VectorXd& to, double u, WorldCollisionState& state,
              Workspace& workspace) const;
@@ -84,7 +84,7 @@ class EdgeChecker {
   IdSelection own_, everything_;
   std::vector<IdPair> pairs_;  ///< The first is a link of this robot.
   std::vector<int> pairOf_;    ///< By the collider's index of a pair: its place here.
-  std::vector<double> reach_;  ///< Of a link's shape, from the link's origin.
+  std::vector<double> reach_;  ///< Reach of a link's shape, from the link's origin.
   enum class Turn : char { line, circle, inRotation, endOfRotation };
   std::vector<Turn> turns_;
   std::vector<int> rotationStart_;   ///< For the last link of a rotation: its first one.

@@ -23,7 +23,7 @@ struct EdgeCheckResult {
   int pairQueries = 0;     ///< Distances or collisions of two bodies that had to be computed.
 };
 
-/// What proofs keep between calls; one a thread.
+/// Buffers of proofs between calls; one a thread.
 struct EdgeProofWorkspace {
   struct Part {
     double from, to;
@@ -37,7 +37,7 @@ struct EdgeProofWorkspace {
   QueryWorkspace queries;
 };
 
-/// What the distance of two bodies takes, on the average near each other, beside a configuration in which boxes keep
+/// Cost of the distance of two bodies, on the average near each other, beside a configuration in which boxes keep
 /// most bodies apart.
 constexpr int kPairQueryWork = 4;
 
@@ -121,8 +121,8 @@ class EdgeProver {
   bool goesOn() {
     if (options_.goesOn == nullptr) return true;
     const int work = kPairQueryWork * result_.pairQueries + result_.configurations;
-    const int more = work - told_;
-    told_ = work;
+    const int more = work - reportedWork_;
+    reportedWork_ = work;
     return (*options_.goesOn)(more);
   }
 
@@ -138,7 +138,7 @@ class EdgeProver {
     return false;
   }
 
-  /// Of the whole edge most pairs are settled by boxes that hold everything that a body can reach.
+  /// Finds the pairs of the full edge; boxes of everything that a body can reach settle most.
   void findPairs(double half) {
     w_.reach.assign(static_cast<std::size_t>(state_.collider().numIds()), 0);
     motion_.reach(half, state_, w_.reach);
@@ -146,7 +146,7 @@ class EdgeProver {
     for (const IdPair& pair : w_.inReach) w_.pairs.push_back(motion_.indexOf(pair));
   }
 
-  /// Whether the pair cannot meet within the part.
+  /// Says whether the pair cannot meet within the part.
   bool apart(int index, double motion) {
     const auto [a, b] = motion_.pair(index);
     const double reach = motion + state_.tolerance();
@@ -197,7 +197,7 @@ class EdgeProver {
   const EdgeProofOptions options_;
   double searched_ = 0.5;  ///< Middles of parts of this half length and of longer ones have been searched.
   EdgeCheckResult result_;
-  int told_ = 0;  ///< Work that `goesOn` knows of.
+  int reportedWork_ = 0;  ///< Work that `goesOn` knows of.
 };
 
 }  // namespace mortise

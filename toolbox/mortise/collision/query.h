@@ -28,7 +28,7 @@ struct QueryWorkspace {
   std::vector<SeparationHint> hints;
 };
 
-/// Where the last query of the same two shapes ended; the next one in a nearby pose starts from there. Changes which of
+/// End of the last query of the same two shapes; the next one in a nearby pose starts from there. Changes which of
 /// several right answers is found (which colliding pair, which of equally near points), never whether or how far.
 struct QueryHint {
   int placeA = -1, placeB = -1;
@@ -39,8 +39,8 @@ struct FeaturePair {
   auto operator<=>(const FeaturePair&) const = default;
 };
 
-/// Whether the shapes, margins included, have a point in common. `found`, when given, receives a pair of elements that
-/// have.
+/// Says whether the shapes, margins included, have a point in common. `found`, when given, receives a pair of elements
+/// that have.
 bool collide(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b, const RigidTransform& X_WB,
              QueryWorkspace& workspace, QueryHint* hint = nullptr, FeaturePair* found = nullptr);
 
@@ -50,7 +50,7 @@ bool collideAll(const CollisionShape& a, const RigidTransform& X_WA, const Colli
                 const RigidTransform& X_WB, std::size_t max, std::vector<FeaturePair>& pairs,
                 QueryWorkspace& workspace);
 
-/// Whether the shapes come within `distance` meters of each other; `distance` 0 asks what `collide` asks.
+/// Says whether the shapes come within `distance` meters of each other; `distance` 0 asks what `collide` asks.
 bool withinDistance(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b,
                     const RigidTransform& X_WB, double distance, QueryWorkspace& workspace, QueryHint* hint = nullptr);
 
@@ -111,9 +111,10 @@ bool rayCast(const CollisionShape& shape, const RigidTransform& X_WS, const Ray&
 std::size_t rayCasts(const CollisionShape& shape, const RigidTransform& X_WS, std::span<const Ray> rays,
                      std::span<RayHit> hits);
 
-/// Whether a point is in the shape: within or on one of its elements, or inside a mesh. Inside a mesh means that its
-/// triangles wind around the point (the generalized winding number, Jacobson et al. 2013, is above one half): exact for
-/// closed meshes away from the surface, the natural guess for ones with holes. A heightmap contains what lies below.
+/// Says whether a point is in the shape: within or on one of its elements, or inside a mesh. Inside a mesh means that
+/// its triangles wind around the point (the generalized winding number, Jacobson et al. 2013, is above one half): exact
+/// for closed meshes away from the surface, the natural guess for ones with holes. A heightmap contains what lies
+/// below.
 bool contains(const CollisionShape& shape, const RigidTransform& X_WS, const Vector3d& p_W);
 
 }  // namespace mortise

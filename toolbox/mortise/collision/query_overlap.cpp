@@ -92,8 +92,8 @@ struct OverlapSearch {
     const Vector3d p = second ? pair.X_AB * element.a : Vector3d(pair.X_AB.R.transpose() * (element.a - pair.X_AB.p));
     for (int k = 0; k < 3; ++k) center[k] = p[k];
   }
-  /// Whether the box around a triangle is farther from the ball than it reaches: boxes of many triangles, and the one
-  /// around the ball, tell that poorly.
+  /// Says whether the box around a triangle is farther from the ball than it reaches: boxes of many triangles, and the
+  /// one around the ball, tell that poorly.
   bool outOfReach(const double* t) const {
     double squared = 0;
     for (int k = 0; k < 3; ++k) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the queries over two shapes share. Private to this folder.
+/// Common parts of the queries over two shapes. Private to this folder.
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ inline bool nearlyOrthonormal(const Matrix3d& R) {
   return xx * xx + yy * yy + zz * zz + 2 * (xy * xy + yz * yz + zx * zx) < 1e-6;
 }
 
-/// Whether the spheres around two shapes are more than `reach` meters apart; false for poses that are not finite.
+/// Says whether the spheres around two shapes are more than `reach` meters apart; false for poses that are not finite.
 inline bool farApart(const CollisionShape& a, const RigidTransform& X_WA, const CollisionShape& b,
                      const RigidTransform& X_WB, double reach) {
   const Vector3d &p = a.center(), &q = b.center();
@@ -35,7 +35,7 @@ inline bool farApart(const CollisionShape& a, const RigidTransform& X_WA, const 
   return squared > radii * radii && nearlyOrthonormal(X_WA.R) && nearlyOrthonormal(X_WB.R);
 }
 
-/// How far apart two triangles are along an axis, from the first to the second.
+/// Returns how far apart two triangles are along an axis, from the first to the second.
 inline double gapAlong(const double* axis, const double* a, const double* b) {
   const auto along = [&](const double* p) { return axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2]; };
   return std::min({along(b), along(b + 3), along(b + 6)}) - std::max({along(a), along(a + 3), along(a + 6)});
@@ -49,7 +49,7 @@ struct ShapePair {
 
   BvhPair boxes() const { return {a.bvh(), b.bvh(), X_AB.R, X_AB.p}; }
   bool triangles() const { return a.trianglesOnly() && b.trianglesOnly(); }
-  /// Of two shapes of triangles.
+  /// Returns the sum of the sweeps of two shapes of triangles.
   double sweeps() const { return a.sweep() + b.sweep(); }
   void triangleOfB(int place, double* result) const { transformTriangle(X_AB, b.triangle(place), result); }
 
@@ -58,11 +58,11 @@ struct ShapePair {
   RigidTransform X_AB;
 };
 
-/// Whether two shapes of triangles have a point in common, their sweeps left out, and where.
+/// Says whether two shapes of triangles have a point in common, their sweeps left out, and where.
 bool coresMeet(const ShapePair& pair, QueryWorkspace& workspace, QueryHint& where);
 
-/// Whether a piece of one shape lies inside what the surfaces of the other enclose (`CollisionShape::solid`), given
-/// that the surfaces do not meet; `inner` is the element of the piece, `outer` the nearest the outer can name.
+/// Says whether a piece of one shape lies inside what the surfaces of the other enclose (`CollisionShape::solid`),
+/// given that the surfaces do not meet; `inner` is the element of the piece, `outer` the nearest the outer can name.
 bool encloses(const ShapePair& pair, FeaturePair& found);
 
 }  // namespace mortise::detail

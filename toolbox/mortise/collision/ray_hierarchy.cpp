@@ -58,15 +58,15 @@ void include(AxisAlignedBounds& box, const AxisAlignedBounds& other) {
 RayHierarchy::RayHierarchy(const CollisionShape& shape) {
   const RigidTransform toOrigin = RigidTransform::translation(-shape.bvh().origin());
   std::vector<Item> items;
-  Range whole{0, shape.numElements(), {}};
+  Range full{0, shape.numElements(), {}};
   for (int place = 0; place < shape.numElements(); ++place) {
     const AxisAlignedBounds bounds = elementBounds(shape.element(place), toOrigin);
     items.push_back({bounds, (bounds.min + bounds.max) / 2});
     order_.push_back(place);
-    include(whole.bounds, bounds);
+    include(full.bounds, bounds);
   }
   nodes_.emplace_back();
-  fill(0, items, whole, 0);
+  fill(0, items, full, 0);
   if (!shape.trianglesOnly()) return;
   triangles_.reserve(9 * order_.size());
   for (const int place : order_) triangles_.insert(triangles_.end(), shape.triangle(place), shape.triangle(place) + 9);
@@ -120,9 +120,9 @@ int RayHierarchy::cut(const std::vector<Item>& items, const Range& range, bool h
   return std::min(at - range.begin, range.end - at) * 64 >= range.count() ? at : middle;
 }
 
-void RayHierarchy::fill(std::size_t node, const std::vector<Item>& items, const Range& whole, int depth) {
+void RayHierarchy::fill(std::size_t node, const std::vector<Item>& items, const Range& full, int depth) {
   interruptionPoint();
-  std::vector<Range> ranges = {whole};
+  std::vector<Range> ranges = {full};
   while (ranges.size() < 8) {
     int largest = -1;
     for (int k = 0; k < static_cast<int>(ranges.size()); ++k)

@@ -30,9 +30,9 @@ class RayHierarchy {
  private:
   struct Item;
   struct Range;
-  /// Where a range is cut in two; `halving`: in the middle.
+  /// Returns where a range is cut in two; `halving`: in the middle.
   int cut(const std::vector<Item>& items, const Range& range, bool halving);
-  void fill(std::size_t node, const std::vector<Item>& items, const Range& whole, int depth);
+  void fill(std::size_t node, const std::vector<Item>& items, const Range& full, int depth);
 
   std::vector<RayNode> nodes_;
   std::vector<int> order_;

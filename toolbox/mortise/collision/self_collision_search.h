@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which pairs of a robot's links are worth checking against each other, found by looking at many configurations. The
+/// Pairs of a robot's links that are worth checking against each other, found by sampling configurations. The
 /// idea and the classes are those of MoveIt's setup assistant.
 
 #include <cstdint>

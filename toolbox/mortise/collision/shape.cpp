@@ -69,19 +69,19 @@ constexpr double kLargest = 1e60;
 /// closer.
 constexpr std::int64_t kManyCells = 128 * 128;
 /// Of more nothing is prepared: some 130 bytes are needed for each.
-constexpr std::int64_t kMostCells = 4'000'000;
+constexpr std::int64_t kMaxCells = 4'000'000;
 
 std::int64_t cellsOf(const HeightmapShape& map) {
   return static_cast<std::int64_t>(std::max(map.columns - 1, 0)) * std::max(map.rows - 1, 0);
 }
 
 void refuseTooLarge(const HeightmapShape& map, const std::string& file) {
-  if (cellsOf(map) <= kMostCells) return;
+  if (cellsOf(map) <= kMaxCells) return;
   SourcePosition where;
   where.file = file;
   throw Error("a heightmap of " + std::to_string(map.columns) + " x " + std::to_string(map.rows) + " points has " +
                   std::to_string(cellsOf(map)) + " cells; collisions are computed with up to " +
-                  std::to_string(kMostCells),
+                  std::to_string(kMaxCells),
               where, "make the image smaller, or cut it into several terrains");
 }
 

@@ -15,7 +15,7 @@
 
 namespace mortise {
 
-/// Which element of a shape: of which part of a group (parts count depth first; 0 when there is no group), and which
+/// Element of a shape: of which part of a group (parts count depth first; 0 when there is no group), and which
 /// triangle of a mesh, point of a cloud, triangle of a heightmap's or polygon's surface; 0 for a primitive.
 struct ElementId {
   int part = 0, index = 0;
@@ -56,7 +56,7 @@ class CollisionShape {
   bool trianglesOnly() const { return kind_ == CoreKind::triangle && packed_; }
   /// Nine numbers; only of shapes that are triangles only.
   const double* triangle(int place) const { return coordinates_.data() + 9 * static_cast<std::size_t>(place); }
-  /// What sweeps every element of a packed shape (triangles or points only).
+  /// Returns the radius that sweeps every element of a packed shape (triangles or points only).
   double sweep() const { return sweep_; }
   /// The heightmap that this is, where it is nothing else and has so many cells that it is prepared as a grid; null
   /// elsewhere. Elements are numbered cell by cell.
@@ -65,7 +65,7 @@ class CollisionShape {
   const RayHierarchy& rays() const;
   /// Some part is solid although its elements are its surface: a heightmap or an implicit surface.
   bool solid() const { return !heightmaps_.empty() || !fields_.empty(); }
-  /// Whether a point of the shape's frame is inside such a part.
+  /// Says whether a point of the shape's frame is inside such a part.
   bool insideSolid(const Vector3d& point) const;
   /// A place in each connected piece.
   const std::vector<int>& pieces() const { return pieces_; }
@@ -85,7 +85,7 @@ class CollisionShape {
   GeometryPtr geometry_;
   bool packed_ = false;
   bool grid_ = false;                ///< See `largeGrid`.
-  CoreKind kind_ = CoreKind::point;  ///< Of a packed shape's elements.
+  CoreKind kind_ = CoreKind::point;  ///< Kind of a packed shape's elements.
   double sweep_ = 0;
   std::vector<double> coordinates_;      ///< Packed shapes: nine or three numbers for each place.
   std::vector<ConvexElement> elements_;  ///< Others: one for each place.
@@ -94,7 +94,7 @@ class CollisionShape {
   Bvh bvh_;
   AxisAlignedBounds bounds_;
   std::vector<GeometryPtr> heightmaps_;
-  std::vector<std::unique_ptr<const VolumeField>> fields_;  ///< Of implicit surfaces.
+  std::vector<std::unique_ptr<const VolumeField>> fields_;  ///< Fields of implicit surfaces.
   std::vector<int> pieces_;
   std::vector<MeshPart> meshParts_;
   struct LazyRays;

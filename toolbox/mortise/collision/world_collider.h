@@ -47,7 +47,7 @@ class WorldCollider {
   /// 0 to numPairs() - 1; both ids must be an enabled pair.
   int pairIndex(int a, int b) const;
   World::Kind kind(int id) const { return kinds_[id]; }
-  /// Of a link's or robot's id; -1 for others.
+  /// Returns the robot of a link's or robot's id; -1 for others.
   int robotOf(int id) const { return robots_[id]; }
 
  private:
@@ -69,10 +69,10 @@ class WorldCollider {
 /// A world of one robot, as it stands at its initial configuration.
 std::shared_ptr<const World> worldOf(const RobotPtr& robot);
 
-/// Which ids a query is about. Plain data; everything by default.
+/// Ids that a query is about. Plain data; everything by default.
 struct IdFilter {
   std::optional<World::Kind> kind;  ///< terrain, object or link; `robot` means its links.
-  int index = -1;                   ///< Of that kind (for links and robots: the robot); -1: all.
+  int index = -1;                   ///< Index of that kind (for links and robots: the robot); -1: all.
   std::vector<int> ids = {};        ///< When not empty, these alone; a robot's id means its links.
 
   static IdFilter everything() { return {}; }
@@ -97,9 +97,9 @@ struct WorldRayHit {
   RayHit hit;
 };
 
-/// Where everything is. Queries come in two forms: those that list all pairs, in ascending order, and those that stop
-/// at the first. Results do not depend on what was asked before, but for *which* pair the latter find first. Nothing
-/// allocates once the state and the result vectors have grown.
+/// Poses of everything in a world. Queries come in two forms: those that list all pairs, in ascending order, and those
+/// that stop at the first. Results do not depend on what was asked before, but for *which* pair the latter find first.
+/// Nothing allocates once the state and the result vectors have grown.
 class WorldCollisionState {
  public:
   /// Everything where the world has it at load.
@@ -118,7 +118,7 @@ class WorldCollisionState {
   void setTolerance(double tolerance);
   double tolerance() const { return tolerance_; }
 
-  /// Whether one pair collides, whatever the rules say; false when one has no shape.
+  /// Says whether one pair collides, whatever the rules say; false when one has no shape.
   bool collide(int a, int b);
   bool anyCollision(IdPair* found = nullptr);
   void collisions(std::vector<IdPair>& pairs);
@@ -140,7 +140,7 @@ class WorldCollisionState {
   /// The robot against itself and everything else.
   bool robotCollision(int robot, IdPair* found = nullptr);
 
-  /// Of one pair, whatever the rules say.
+  /// Returns the distance of one pair, whatever the rules say.
   DistanceResult distance(int a, int b, const DistanceOptions& options = {});
   /// Enabled pairs with one id of each selection that may collide when no point of a body moves farther than `reach`
   /// (meters, one an id) from where it is, by their boxes alone.
@@ -181,7 +181,7 @@ class WorldCollisionState {
   std::vector<char> linkMoved_;
   // Boxes around the bodies, by id, padded to whole vectors. Empty ones for ids without a shape.
   std::vector<float> low_[3], high_[3];
-  std::vector<float> reach_;  ///< Of a query, by id, padded in the same way.
+  std::vector<float> reach_;  ///< Reach of a query, by id, padded in the same way.
   double tolerance_ = 0;
 
   std::uint64_t clock_ = 1;

@@ -20,7 +20,7 @@ namespace mortise {
 /// A number, or text with a unit of the dimension of `unit`, in SI. Throws `Error` with the value's position.
 double quantityOf(const Value& value, const char* unit);
 
-/// What a file holds.
+/// Contents of a file.
 struct ConfigurationFile {
   std::vector<VectorXd> configurations;
   bool motion = false;  ///< A motion's milestones: without an index, its last one is meant.
@@ -28,16 +28,16 @@ struct ConfigurationFile {
 /// Reads .config and .configs files and motions. Throws `Error`.
 ConfigurationFile readConfigurationFile(ResourceLoader& loader, const std::string& name,
                                         const std::string& referringFile, Diagnostics& diagnostics);
-/// How a reader gets at files; empty where there are none.
+/// Access of a reader to files; empty where there are none.
 using ConfigurationFiles = std::function<ConfigurationFile(const std::string& name)>;
 
 class ConfigurationReader {
  public:
-  /// What the numbers are: positions (rad, m), or velocities (rad/s, m/s) and accelerations (rad/s^2, m/s^2), which
+  /// Quantity of the numbers: positions (rad, m), or velocities (rad/s, m/s) and accelerations (rad/s^2, m/s^2), which
   /// have no offset.
   enum class Quantity { position, velocity, acceleration };
 
-  /// What one entry of a list is for. `moves` has the coordinates that follow from it.
+  /// Entry of a list. `moves` has the coordinates that follow from it.
   struct Entry {
     std::string name;
     const char* unit = "rad";
@@ -52,15 +52,15 @@ class ConfigurationReader {
   struct RobotPart {
     std::string name;
     int first = 0;                                        ///< The first of its coordinates.
-    std::shared_ptr<const ConfigurationReader> reader{};  ///< Of its configuration; null: this reader itself.
+    std::shared_ptr<const ConfigurationReader> reader{};  ///< Reader of its configuration; null: this reader itself.
   };
   using Lookup = std::function<std::vector<DrivenCoordinate>(std::string_view name, const SourcePosition& where)>;
 
-  /// Of one robot, which outlives the reader: one number a link, or, where their number differs, one a driver. The
-  /// robot may be named around its configuration: {arm: {elbow: 1}}.
+  /// Reads configurations of one robot, which outlives the reader: one number a link, or, where their number differs,
+  /// one a driver. The robot may be named around its configuration: {arm: {elbow: 1}}.
   explicit ConfigurationReader(const Robot& robot, Quantity quantity = Quantity::position);
-  /// Of anything. The entries of the first form are the coordinates themselves, in order. `lookup` finds what a name
-  /// stands for and throws `Error` for a name that there is not.
+  /// Reads lists of anything. The entries of the first form are the coordinates themselves, in order. `lookup` finds
+  /// what a name stands for and throws `Error` for a name that there is not.
   ConfigurationReader(std::vector<Form> forms, Lookup lookup);
 
   /// The robots that maps by robot may name.
@@ -104,9 +104,9 @@ class ConfigurationReader {
   std::vector<RobotPart> robots_;
 };
 
-/// Whether a map is one from robots to their configurations and not one from coordinates to numbers: where an entry
-/// holds a list or a map, where a robot's entry holds no number, or where all keys name robots, of which there are
-/// several.
+/// Says whether a map is one from robots to their configurations and not one from coordinates to numbers: where an
+/// entry holds a list or a map, where a robot's entry holds no number, or where all keys name robots, of which there
+/// are several.
 bool isByRobot(const Value& value, const std::vector<std::string>& robots);
 
 /// A number, or text of one with a unit of length, angle or their rates.

@@ -49,8 +49,8 @@ class ConfigurationSpace {
 
   /// The same placement with angles in the ranges of `interpolate`.
   void normalize(VectorXd& q) const;
-  /// Whether every link is within its position limits, to `tolerance`. Angles of spin joints count with whole turns
-  /// added or taken away.
+  /// Says whether every link is within its position limits, to `tolerance`. Angles of spin joints count with whole
+  /// turns added or taken away.
   bool withinLimits(const VectorXd& q, double tolerance = 1e-9) const;
 
   /// Uniform within the limits. Spin joints without limits of less than a turn: uniform on the circle. Rotations:

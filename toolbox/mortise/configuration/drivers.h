@@ -23,8 +23,8 @@ void setDriverVelocities(const Robot& robot, const VectorXd& rates, VectorXd& dq
 /// acts. A translation or rotation driver acts as a torque on its virtual link's own joint.
 void setDriverTorques(const Robot& robot, const VectorXd& torques, VectorXd& tau);
 
-/// How far the links are from where their drivers would hold them: the largest |q - (offset + scale * value)| over the
-/// links of affine drivers; 0 without any.
+/// Returns how far the links are from where their drivers would hold them: the largest |q - (offset + scale * value)|
+/// over the links of affine drivers; 0 without any.
 double driverMismatch(const Robot& robot, const VectorXd& q);
 
 }  // namespace mortise

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What people call links and drivers in settings: by index, by the name of a link or of a driver, or by what a URDF
+/// Names of links and drivers in settings: by index, by the name of a link or of a driver, or by what a URDF
 /// file calls the joint above a link. A name that means several things is an error that lists them.
 
 #include <string>

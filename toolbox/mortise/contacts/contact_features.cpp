@@ -16,9 +16,9 @@ constexpr double kTouching = 1e-12;
 
 /// By how many radians d must turn until it is in the cone, at least.
 double outOfCone(std::span<const Vector3d> cone, const Vector3d& d, double sine) {
-  double most = sine;
-  for (const Vector3d& u : cone) most = std::max(most, u.dot(d));
-  return most - sine;  // Arcs are longer than their sines.
+  double maximum = sine;
+  for (const Vector3d& u : cone) maximum = std::max(maximum, u.dot(d));
+  return maximum - sine;  // Arcs are longer than their sines.
 }
 
 /// A corner of one surface as the other one sees it.
@@ -72,18 +72,18 @@ struct Face {
   double beside(const Vector3d& p) const {
     const Vector3d u = b - a, v = c - b, w = a - c;
     const double turn = normal.dot(u.cross(v)) < 0 ? -1 : 1;
-    double most = 0;
+    double maximum = 0;
     const auto side = [&](const Vector3d& from, const Vector3d& along) {
       const Vector3d d = p - from;
       const double out =
           -turn * (normal[0] * (along[1] * d[2] - along[2] * d[1]) + normal[1] * (along[2] * d[0] - along[0] * d[2]) +
                    normal[2] * (along[0] * d[1] - along[1] * d[0]));
-      if (out > 0) most = std::max(most, out / along.norm());
+      if (out > 0) maximum = std::max(maximum, out / along.norm());
     };
     side(a, u);
     side(b, v);
     side(c, w);
-    return most;
+    return maximum;
   }
 
   const Vector3d& normal;
@@ -149,8 +149,8 @@ double untilCornerOnFace(const FeatureView& view, int index, int place) {
   return std::max(away, std::min(near, std::max(far, over)));
 }
 
-/// Whether a corner may lie as directed (`inward`: to what it lies on) on an edge that runs along `line` in its frame:
-/// the ends of edges that are nearly parallel to another meet it, too.
+/// Says whether a corner may lie as directed (`inward`: to what it lies on) on an edge that runs along `line` in its
+/// frame: the ends of edges that are nearly parallel to another meet it, too.
 bool inConeBesideEdge(std::span<const Vector3d> cone, const Vector3d& inward, double sine, const Vector3d& line) {
   for (const Vector3d& u : cone) {
     const double along = u.dot(inward);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Whether two features of triangle surfaces touch, and how far the surfaces must move before they can.
+/// Tests whether two features of triangle surfaces touch, and how far the surfaces must move before they can.
 
 #include "mortise/contacts/contact_surface.h"
 
@@ -41,7 +41,7 @@ struct FeatureView {
   double reach;
   double slack;  ///< A corner that is off a face sideways by up to this counts as over it.
   double radiusA, radiusB;
-  /// What may be seen of a motion: no point of one surface near the other moves by more than `motion` meters
+  /// Bounds of a motion: no point of one surface near the other moves by more than `motion` meters
   /// against it if the two turn by no more than `motion / lever`.
   double lever = 1;
 };

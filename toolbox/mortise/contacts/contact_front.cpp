@@ -30,7 +30,7 @@ struct Making {
   FrontWorkspace& out;
   InterruptionPoints points = {};
 
-  /// Whether directions of both may be opposite; both in one frame.
+  /// Says whether directions of both may be opposite; both in one frame.
   bool facing(const NormalCone& one, const Vector3d& axis, double half) const {
     const double h = one.half + half + turn;
     return std::abs(one.axis.dot(axis)) >= 1 - 0.5 * h * h - 1e-12;
@@ -282,13 +282,13 @@ void narrowFront(const ContactFront& front, const ContactSurface& a, const Conta
 
 bool collectFront(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
                   const RigidTransform& X_AB, std::vector<LayerContact>& contacts,
-                  std::vector<LayerCrossing>& crossings, int& inVain) {
+                  std::vector<LayerCrossing>& crossings, int& misses) {
   const FeatureView view(a, b, X_AB, front.reach);
   const auto motion = static_cast<float>(motionBetween(a, b, front.reach, front.X_AB, X_AB) * (1 + 1e-6));
   contacts.clear();
   crossings.clear();
   LayerContact contact;
-  inVain = 0;
+  misses = 0;
   InterruptionPoints points;
   for (std::size_t k = 0; k < front.pairings.size(); ++k) {
     points.pass();
@@ -296,7 +296,7 @@ bool collectFront(const ContactFront& front, const ContactSurface& a, const Cont
     if (touches(view, front.pairings[k], contact))
       contacts.push_back(contact);
     else
-      ++inVain;
+      ++misses;
   }
   for (std::size_t k = 0; k < front.near.size() && crossings.size() < kMaxCrossings; ++k) {
     points.pass();

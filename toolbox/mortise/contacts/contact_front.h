@@ -1,8 +1,8 @@
 #pragma once
 
-/// What two surfaces of triangles may touch with, found once and used while they stay nearly where they are: every pair
-/// of features that can come to touch within some motion, with the motion that it takes. What is collected from a front
-/// depends on the poses alone, not on when the front was made.
+/// Cache of the features that two meshes may touch with, valid while their relative motion stays below a bound: every
+/// pair of features that can come to touch within some motion, with the motion that it takes. What is collected from a
+/// front depends on the poses alone, not on when the front was made.
 
 #include <vector>
 
@@ -29,8 +29,8 @@ struct FrontWorkspace {
   std::vector<std::pair<LayerCrossing, float>> near;
 };
 
-/// How far a pair has moved between two poses: no point of the smaller one has moved by more against the larger one,
-/// and they have turned by no more than this over `leverOf`.
+/// Returns how far a pair has moved between two poses: no point of the smaller one has moved by more against the larger
+/// one, and they have turned by no more than this over `leverOf`.
 double motionBetween(const ContactSurface& a, const ContactSurface& b, double reach, const RigidTransform& X_AB0,
                      const RigidTransform& X_AB1);
 double leverOf(const ContactSurface& a, const ContactSurface& b, double reach);
@@ -45,9 +45,9 @@ void narrowFront(const ContactFront& front, const ContactSurface& a, const Conta
                  const RigidTransform& X_AB, double slack, ContactFront& narrowed);
 
 /// The contacts at a pose no more than the front's slack away, sorted by features, and the places that cross, at most
-/// `kMaxCrossings`. Returns whether some do. `inVain`: pairings that were tested and do not touch.
+/// `kMaxCrossings`. Returns whether some do. `misses`: pairings that were tested and do not touch.
 bool collectFront(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
                   const RigidTransform& X_AB, std::vector<LayerContact>& contacts,
-                  std::vector<LayerCrossing>& crossings, int& inVain);
+                  std::vector<LayerCrossing>& crossings, int& misses);
 
 }  // namespace mortise

@@ -12,7 +12,7 @@ namespace mortise {
 namespace {
 
 constexpr std::uint32_t kSnapshotVersion = 1;
-constexpr std::size_t kMostPatience = 64;
+constexpr std::size_t kMaxPatience = 64;
 
 std::uint64_t keyOf(int a, int b, SurfaceFeature featureA, SurfaceFeature featureB) {
   const auto pack = [](std::uint64_t high, std::uint64_t low) { return high << 32 | low; };
@@ -203,13 +203,14 @@ Vector3d ContactGenerator::previousDirection(int a, int b, const Memory* memory)
   return X_WA.R.transpose() * (X_WB.R * normalInB);
 }
 
-void ContactGenerator::addWayOut(const Candidates& pair, const RigidTransform& X_AB, const SeparatingMotion& way) {
+void ContactGenerator::addSeparation(const Candidates& pair, const RigidTransform& X_AB,
+                                     const SeparatingMotion& separation) {
   // What parts solids need not touch afterwards: one contact that leads out.
   const DistanceResult nearest = distance(scene_->surface(pair.a).shape(), {}, scene_->surface(pair.b).shape(),
                                           {X_AB.R, X_AB.p - pair.shift}, recovery_.query);
   LayerContact contact;
   contact.p_A = contact.p_B = nearest.p_WA;
-  contact.normal = way.direction;
+  contact.normal = separation.direction;
   contact.featureA = contact.featureB = {SurfaceFeature::element, 0x3fffffff};
   layer_.contacts.push_back(contact);
 }
@@ -254,9 +255,9 @@ bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double 
     slack = std::min(slack, 0.1 * leverOf(surfaceA, surfaceB, reach));
     makeFront(surfaceA, surfaceB, X_AB, reach, slack, wide, layer_.making);
     narrow.made = false;
-    fronts->inVain = 0;
+    fronts->misses = 0;
     fronts->patience = 1;
-  } else if (fronts->inVain > fronts->patience * (narrow.made ? narrow : wide).pairings.size() ||
+  } else if (fronts->misses > fronts->patience * (narrow.made ? narrow : wide).pairings.size() ||
              (narrow.made && !(motion(narrow.X_AB) < narrow.slack))) {
     // Queries without a result have cost as much as this does: most bodies come to rest. Those that do not touch but
     // would after the least motion stay; then the next time is later.
@@ -264,11 +265,11 @@ bool ContactGenerator::collect(int a, int b, const RigidTransform& X_AB, double 
     double slack = 0.002 * reach;
     if (started_) slack = std::max(slack, 8 * motion(relativePose(previousPoses_[a], previousPoses_[b])));
     narrowFront(wide, surfaceA, surfaceB, X_AB, slack, narrow);
-    fronts->inVain = 0;
-    fronts->patience = 4 * narrow.pairings.size() > 3 * before ? std::min(2 * fronts->patience, kMostPatience) : 1;
+    fronts->misses = 0;
+    fronts->patience = 4 * narrow.pairings.size() > 3 * before ? std::min(2 * fronts->patience, kMaxPatience) : 1;
   }
   const bool crossing = collectLayer(narrow.made ? narrow : wide, surfaceA, surfaceB, X_AB, layer_);
-  fronts->inVain += static_cast<std::size_t>(layer_.inVain);
+  fronts->misses += static_cast<std::size_t>(layer_.misses);
   return crossing;
 }
 
@@ -289,20 +290,20 @@ void ContactGenerator::narrowPhase(int a, int b, Fronts* fronts) {
   if (pair.crossing) {
     pair.reliable = !isSurface(shapeA) && !isSurface(shapeB);
     const Memory* memory = memoryOf(a, b);
-    const SeparatingMotion way = recover(surfaceA, surfaceB, X_AB, layer_.crossings, previousDirection(a, b, memory),
-                                         recovery_, 0.05 * pair.reach);
-    if (way.found) {
+    const SeparatingMotion separation = recover(surfaceA, surfaceB, X_AB, layer_.crossings,
+                                                previousDirection(a, b, memory), recovery_, 0.05 * pair.reach);
+    if (separation.found) {
       // Contacts are those just after parting, taken back along the way: they then have the depth that parts the
       // shapes, and normals of surfaces that do not cross.
       const double clear = 1e-5 * std::min(shapeA.radius(), shapeB.radius()) + 1e-9;
-      const double depth = way.distance + clear;
-      pair.shift = depth * way.direction;
-      const double reach = pair.reach + clear + std::min(way.distance, pair.reach + 0.02);
+      const double depth = separation.distance + clear;
+      pair.shift = depth * separation.direction;
+      const double reach = pair.reach + clear + std::min(separation.distance, pair.reach + 0.02);
       collectLayer(surfaceA, surfaceB, {X_AB.R, X_AB.p - pair.shift}, reach, layer_);
       std::erase_if(layer_.contacts, [&](const LayerContact& contact) {
         return contact.gap - pair.shift.dot(contact.normal) > pair.reach;
       });
-      if (layer_.contacts.empty()) addWayOut(pair, X_AB, way);
+      if (layer_.contacts.empty()) addSeparation(pair, X_AB, separation);
     }
   }
   mergeLayer(std::max(0.02 * pair.reach, 1e-9), layer_.contacts, merging_);
@@ -314,7 +315,7 @@ void ContactGenerator::narrowPhase(int a, int b, Fronts* fronts) {
   if (pair.count > 0 || pair.crossing) candidates_.push_back(pair);
 }
 
-void ContactGenerator::shareGroups() {
+void ContactGenerator::applyGroupLimits() {
   const int max = scene_->rules().maxGroupContacts;
   if (max == std::numeric_limits<int>::max() || groupTotals_.empty()) return;
   std::fill(groupTotals_.begin(), groupTotals_.end(), 0);
@@ -410,7 +411,7 @@ void ContactGenerator::update() {
     const bool has = next < fronts_.size() && fronts_[next].a == a && fronts_[next].b == b;
     narrowPhase(a, b, has ? fronts_[next++].front.get() : nullptr);
   }
-  shareGroups();
+  applyGroupLimits();
   for (const Candidates& pair : candidates_) emit(pair);
   memories_.swap(nextMemories_);
   keys_.swap(nextKeys_);

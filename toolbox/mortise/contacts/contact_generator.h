@@ -88,7 +88,7 @@ struct ContactPairReport {
   int a = -1, b = -1;
   bool crossing = false;  ///< The bare shapes meet, paddings and sweeps left out.
   bool reliable = true;
-  double minGap = std::numeric_limits<double>::infinity();  ///< Of the padded surfaces.
+  double minGap = std::numeric_limits<double>::infinity();  ///< Smallest gap of the padded surfaces.
   int found = 0;                                            ///< Contacts before the reduction.
   int first = 0, count = 0;                                 ///< In `contacts()`.
 };
@@ -116,8 +116,8 @@ class ContactGenerator {
   /// Forgets earlier steps: the next one is a first one.
   void reset();
   void save(ByteWriter& out) const;
-  /// Of a generator with a scene of as many ids; throws `Error` for other bytes. Contacts are those of the saved step's
-  /// last `update` again only after the next.
+  /// Restores the state of a generator with a scene of as many ids; throws `Error` for other bytes. Contacts are those
+  /// of the saved step's last `update` again only after the next.
   void restore(ByteReader& in);
 
  private:
@@ -135,11 +135,11 @@ class ContactGenerator {
     int limit = 0;
   };
 
-  /// What a pair may touch with, and of that what is nearest. Says nothing about earlier steps: it only saves looking
-  /// again.
+  /// Cache of the features that a pair may touch with, and of the nearest ones. Says nothing about earlier steps: it
+  /// only saves looking again.
   struct Fronts {
     ContactFront wide, narrow;
-    std::size_t inVain = 0;    ///< Pairings tested that did not touch, since the last of the two was made.
+    std::size_t misses = 0;    ///< Pairings tested that did not touch, since the last of the two was made.
     std::size_t patience = 1;  ///< For how many times the front it may be so many: more where narrowing has not helped.
   };
   struct PairFront {
@@ -154,8 +154,8 @@ class ContactGenerator {
   void matchFronts();
   bool collect(int a, int b, const RigidTransform& X_AB, double reach, Fronts* fronts);
   void narrowPhase(int a, int b, Fronts* fronts);
-  void addWayOut(const Candidates& pair, const RigidTransform& X_AB, const SeparatingMotion& way);
-  void shareGroups();
+  void addSeparation(const Candidates& pair, const RigidTransform& X_AB, const SeparatingMotion& separation);
+  void applyGroupLimits();
   void emit(const Candidates& pair);
   const Memory* memoryOf(int a, int b) const;
   Vector3d previousDirection(int a, int b, const Memory* memory);
@@ -167,7 +167,7 @@ class ContactGenerator {
   bool started_ = false;
   std::vector<RigidTransform> previousPoses_;
   std::vector<Memory> memories_;     ///< Sorted by pair.
-  std::vector<std::uint64_t> keys_;  ///< Of the contacts of the last step, ascending within a pair.
+  std::vector<std::uint64_t> keys_;  ///< Keys of the contacts of the last step, ascending within a pair.
 
   std::vector<GeneratedContact> contacts_;
   std::vector<ContactPairReport> reports_;
@@ -175,7 +175,7 @@ class ContactGenerator {
   // Scratch: nothing of it outlives a step but its memory, and the order of `byX_`, which changes no result.
   std::vector<Vector3d> low_, high_;
   std::vector<int> byX_, active_, activeQuiet_;
-  bool sorted_ = false;  ///< Whether `byX_` has the order of an earlier step.
+  bool sorted_ = false;  ///< True if `byX_` has the order of an earlier step.
   std::vector<std::pair<int, int>> near_;
   std::vector<PairFront> fronts_, nextFronts_;  ///< Of near pairs that are triangles, sorted.
   std::vector<std::unique_ptr<Fronts>> freeFronts_;

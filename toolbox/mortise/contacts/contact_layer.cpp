@@ -218,7 +218,7 @@ struct Search {
     }
   }
 
-  /// Whether the nearest point of a cylinder or ellipsoid to a triangle is not nearer to the triangle's neighbor.
+  /// Says whether the nearest point of a cylinder or ellipsoid to a triangle is not nearer to the triangle's neighbor.
   static bool triangleCounts(const ContactSurface& surface, int place, const ElementFeature& feature,
                              Vector3d& direction) {
     const ContactSurface::Triangle& triangle = surface.triangle(place);
@@ -437,7 +437,7 @@ bool collectLayer(const ContactSurface& a, const ContactSurface& b, const RigidT
 
 bool collectLayer(const ContactFront& front, const ContactSurface& a, const ContactSurface& b,
                   const RigidTransform& X_AB, LayerWorkspace& workspace) {
-  const bool crossing = collectFront(front, a, b, X_AB, workspace.contacts, workspace.crossings, workspace.inVain);
+  const bool crossing = collectFront(front, a, b, X_AB, workspace.contacts, workspace.crossings, workspace.misses);
   workspace.touching = crossing;
   for (const LayerContact& contact : workspace.contacts) workspace.touching |= contact.gap <= 0;
   return crossing;

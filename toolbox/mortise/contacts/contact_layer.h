@@ -18,7 +18,7 @@ struct LayerWorkspace {
   std::vector<LayerCrossing>
       crossings;          ///< Pairs of elements whose cores, sweeps left out, meet; at most `maxCrossings`.
   bool touching = false;  ///< Some pair of swept elements meets.
-  int inVain = 0;         ///< Pairings of a front that were tested and do not touch.
+  int misses = 0;         ///< Pairings of a front that were tested and do not touch.
 };
 
 /// Pairs of features at most `reach` meters apart, the swept surfaces counted:

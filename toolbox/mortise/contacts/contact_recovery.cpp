@@ -75,7 +75,7 @@ SeparatingMotion recover(const ContactSurface& a, const ContactSurface& b, const
   };
   for (const Vector3d& up : b.upward()) offer(X_AB.R * up);
   for (const Vector3d& up : a.upward()) offer(-up);
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   const std::size_t stride = std::max<std::size_t>(1, crossings.size() / 8);
   for (std::size_t k = 0; k < crossings.size(); k += stride) {
     const auto [i, j] = crossings[k];
@@ -83,7 +83,7 @@ SeparatingMotion recover(const ContactSurface& a, const ContactSurface& b, const
     if (isSolid(elementA.kind) || isSolid(elementB.kind)) {
       const ElementSeparation apart = separation(elementA, elementB, X_AB);
       offer(-apart.normal);
-      least = std::min(least, -apart.distance);
+      minimum = std::min(minimum, -apart.distance);
     }
     if (elementB.kind == CoreKind::triangle) {
       offer(X_AB.R * b.triangle(j).normal);
@@ -105,7 +105,7 @@ SeparatingMotion recover(const ContactSurface& a, const ContactSurface& b, const
   const Vector3d centerB = X_AB * b.shape().center(), apart = a.shape().center() - centerB;
   if (apart.norm() > 1e-9) offer(apart.normalized());
   const double limit = (a.shape().radius() + b.shape().radius()) * 1.01 + apart.norm();
-  const bool convex = a.shape().numElements() == 1 && b.shape().numElements() == 1 && std::isfinite(least);
+  const bool convex = a.shape().numElements() == 1 && b.shape().numElements() == 1 && std::isfinite(minimum);
 
   SeparatingMotion best;
   const auto consider = [&](const Vector3d& n, double favor) {
@@ -119,7 +119,7 @@ SeparatingMotion recover(const ContactSurface& a, const ContactSurface& b, const
     // Its own only where it is clearly better: fresh normals are exact, it is one step old.
     consider(previous, 0.7);
     // Two convex solids are parted the short way when the old one is much longer: they cannot have passed through.
-    if (best.found && !(convex && best.distance > 4 * least)) return best;
+    if (best.found && !(convex && best.distance > 4 * minimum)) return best;
   }
   for (const Vector3d& n : directions) consider(n, 1);
   return best;

@@ -17,8 +17,9 @@ struct SeparatingMotion {
   double distance = 0;                     ///< Meters after which the shapes, swept, no longer meet.
 };
 
-/// How far the first shape must move along `direction` (unit, its own frame) until the two do not meet; a move that was
-/// checked, to a millionth of itself above the least one near it. `found` is false when `limit` meters do not do.
+/// Computes how far the first shape must move along `direction` (unit, its own frame) until the two do not meet; a move
+/// that was checked, to a millionth of itself above the least one near it. `found` is false when `limit` meters do not
+/// do.
 SeparatingMotion separatingMotion(const CollisionShape& a, const CollisionShape& b, const RigidTransform& X_AB,
                                   const Vector3d& direction, double limit, RecoveryWorkspace& workspace);
 

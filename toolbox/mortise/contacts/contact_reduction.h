@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which of many contacts a solver gets.
+/// Choice of the contacts that a solver gets.
 
 #include <cstdint>
 #include <span>

@@ -102,8 +102,8 @@ void ContactSurface::addEdge(const Vector3d& p, const Vector3d& q, double radius
   directions_.insert(directions_.end(), cone.begin(), cone.end());
 }
 
-void ContactSurface::addTriangles(double wholeRadius) {
-  const Welding mesh = weld(*shape_, wholeRadius);
+void ContactSurface::addTriangles(double fullRadius) {
+  const Welding mesh = weld(*shape_, fullRadius);
   const int n = static_cast<int>(mesh.places.size());
   std::vector<char> corner(mesh.numVertices, 0);
   for (int t = 0; t < n; ++t)

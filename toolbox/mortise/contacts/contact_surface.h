@@ -43,16 +43,16 @@ class ContactSurface {
  public:
   /// `shape` must not be null.
   explicit ContactSurface(CollisionShapePtr shape);
-  /// Of a part of something larger: what is small or flat is so by the radius of the whole.
+  /// Prepares a part of something larger: what is small or flat is so by the radius of the whole.
   ContactSurface(CollisionShapePtr shape, double radius);
   ~ContactSurface();
 
-  /// Where the surface leaves a corner or edge: unit vectors along the edges from a corner, into the faces from an
-  /// edge. The nearest point of a surface to an outside point is on this corner or edge only if none of these leads
+  /// Cone in which the surface leaves a corner or edge: unit vectors along the edges from a corner, into the faces from
+  /// an edge. The nearest point of a surface to an outside point is on this corner or edge only if none of these leads
   /// nearer.
   struct Cone {
     int first = 0, count = 0;
-    int tile = -1;  ///< Of a large heightmap (`grid_surface.h`).
+    int tile = -1;  ///< Tile of a large heightmap (`grid_surface.h`).
   };
   struct Vertex {
     Vector3d p = Vector3d::Zero();
@@ -64,21 +64,21 @@ class ContactSurface {
     /// of the shape's radius.
     bool anchor = true;
     bool fine = false;  ///< All its edges are.
-    double length = 0;  ///< Of the longest of these, of a fine corner.
+    double length = 0;  ///< Length of the longest of these, of a fine corner.
     double lean() const { return !anchor ? kStrict : kind == VertexKind::smooth ? kSmoothLean : kLean; }
   };
   struct Edge {
     Vector3d p = Vector3d::Zero(), q = Vector3d::Zero();
     double radius = 0;
     Cone cone;
-    NormalCone normals;  ///< As of vertices.
+    NormalCone normals;  ///< Normals as of vertices.
     bool sharp = true;   ///< It turns by more than 0.3 rad, or is open.
     /// It hardly stands out between its faces: corners near it say the same to 3e-4 of the shape's radius.
     bool fine = false;
     double lean() const { return sharp ? kLean : kStrict; }
   };
-  /// Of a triangle. Corners and edges within a flat region are -1: nothing happens there that does not happen on the
-  /// region's outline.
+  /// Features of a triangle. Corners and edges within a flat region are -1: nothing happens there that does not happen
+  /// on the region's outline.
   struct Triangle {
     int region = -1;                     ///< -1: without area.
     Vector3d normal = Vector3d::Zero();  ///< Unit, of the region, to either side.
@@ -86,11 +86,11 @@ class ContactSurface {
     double turn = 0, bend = 0;  ///< Over its fine edges: the most they turn, rad, and turn for each meter, rad/m.
   };
 
-  /// What is at one place of the leaves, of shapes that are triangles only.
+  /// Contents of one place of the leaves, of shapes that are triangles only.
   struct Place {
     Vector3d center = Vector3d::Zero();
     double radius = 0;
-    NormalCone normals;           ///< Of the face and of the corners and edges that belong here.
+    NormalCone normals;           ///< Normals of the face and of the corners and edges that belong here.
     double cosine = 0, sine = 1;  ///< Of half that cone; 0 and 1 for a wide one.
     bool sharp = false;           ///< One of these edges is.
     bool coarse = false;          ///< One of these corners or edges is not fine.
@@ -99,7 +99,7 @@ class ContactSurface {
     void include(const Edge& edge);
     void finish();  ///< After everything is included.
   };
-  /// Of the triangle alone, without the corners and edges that belong to it.
+  /// Returns the features of the triangle alone, without the corners and edges that belong to it.
   static Place boundOf(const ConvexElement& element, const Triangle& triangle);
 
   const CollisionShape& shape() const { return *shape_; }
@@ -116,7 +116,7 @@ class ContactSurface {
     if (grid_) return gridCone(cone);
     return {directions_.data() + cone.first, static_cast<std::size_t>(cone.count)};
   }
-  /// Of a place that holds a triangle.
+  /// Returns the features of a place that holds a triangle.
   const Triangle& triangle(int place) const { return grid_ ? gridTriangle(place) : triangles_[place]; }
   /// Features of boxes, hulls, cylinders and ellipsoids, as `ElementFeature` numbers them, count on from here.
   int firstFeature(int place) const { return firstFeature_[place]; }
@@ -141,14 +141,14 @@ class ContactSurface {
   const Place& gridPlace(int place) const;
   void findHeightmaps(const Geometry& geometry);
   void openNodeNormals();
-  void addTriangles(double wholeRadius);
+  void addTriangles(double fullRadius);
   void boundNormals();
   void addPrimitive(int place, const ConvexElement& element);
   void addVertex(const Vector3d& p, double radius, std::span<const Vector3d> cone);
   void addEdge(const Vector3d& p, const Vector3d& q, double radius, std::span<const Vector3d> cone);
 
   CollisionShapePtr shape_;
-  std::unique_ptr<const GridSurface> grid_;  ///< Of a large heightmap: in place of all but the nodes' normals.
+  std::unique_ptr<const GridSurface> grid_;  ///< Grid of a large heightmap: in place of all but the nodes' normals.
   std::vector<Vertex> vertices_;
   std::vector<Edge> edges_;
   std::vector<Vector3d> directions_, upward_;

@@ -8,9 +8,9 @@
 
 namespace mortise {
 
-/// As `visitOverlapping`, for boxes within `tolerance` meters whose normals come within `turn` radians of each other.
-/// `normals...`: as of `ContactSurface::nodeNormals`. What is farther than `sideways` meters (the boxes' sizes come on
-/// top, and `turn` times the distance) from where the normals of the other lead is left out as well.
+/// Visits like `visitOverlapping`, for boxes within `tolerance` meters whose normals come within `turn` radians of each
+/// other. `normals...`: as of `ContactSurface::nodeNormals`. What is farther than `sideways` meters (the boxes' sizes
+/// come on top, and `turn` times the distance) from where the normals of the other lead is left out as well.
 bool visitFacing(const BvhPair& pair, const NormalNodes& normalsA, const NormalNodes& normalsB, double tolerance,
                  double turn, double sideways, BvhStack& stack, OverlapVisitor visitor, void* context);
 

@@ -143,9 +143,9 @@ void classifyEdges(double radius, Welding& mesh) {
     }
     const int from = mesh.vertices[triangle][side], to = mesh.vertices[triangle][(side + 1) % 3];
     if (from == to) continue;
-    const Vector3d whole = mesh.corner(triangle, (side + 1) % 3) - mesh.corner(triangle, side);
-    const Vector3d edge = whole.normalized();
-    mesh.lengths[e] = whole.norm();
+    const Vector3d full = mesh.corner(triangle, (side + 1) % 3) - mesh.corner(triangle, side);
+    const Vector3d edge = full.normalized();
+    mesh.lengths[e] = full.norm();
     mesh.fine[e] = uses.size() == 2 && mesh.sharp[e] && mesh.turns[e] < kFineTurn &&
                    mesh.turns[e] * mesh.lengths[e] / 8 < kFineHeight * radius && mesh.region[triangle] >= 0 &&
                    mesh.region[uses[1] / 3] >= 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What belongs together in a shape's triangles: corners at one place, edges, flat regions, and which corners stand for
+/// Groups of a shape's triangles: corners at one place, edges, flat regions, and which corners stand for
 /// those around them. Only for building a `ContactSurface`.
 
 #include <array>
@@ -14,7 +14,7 @@ namespace mortise {
 /// The topology of all triangles of a shape: corners at the same place are one, whatever the file says.
 struct Welding {
   std::vector<int> places;             ///< That hold triangles, ascending.
-  std::vector<ConvexElement> corners;  ///< Of these.
+  std::vector<ConvexElement> corners;  ///< Corners of these.
   std::vector<std::array<int, 3>> vertices, edges;
   std::vector<Vector3d> normals;
   std::vector<double> areas;
@@ -25,7 +25,7 @@ struct Welding {
   std::vector<char> sharp, turned;     ///< Of edges: not within a flat region; turned by more than `kSharp`, or open.
   std::vector<double> turns, lengths;  ///< Of edges: rad, meters; no turn where not between two faces.
   std::vector<char> fine;              ///< Of edges.
-  std::vector<VertexKind> kinds;       ///< Of vertices.
+  std::vector<VertexKind> kinds;       ///< Kinds of vertices.
   std::vector<char> anchors;           ///< Of vertices.
   std::vector<std::vector<Vector3d>> around;  ///< Of vertices: unit, along the edges from them.
 

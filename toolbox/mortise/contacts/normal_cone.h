@@ -10,7 +10,7 @@
 
 namespace mortise {
 
-/// What a corner is, as seen from farther away.
+/// Kind of a corner, at a coarser scale.
 enum class VertexKind : std::uint8_t { smooth, ridge, corner };
 
 struct NormalCone {
@@ -26,7 +26,7 @@ struct NormalCone {
 /// The cones of a hierarchy's node, as the walk through two hierarchies reads them: lane k of each belongs to box k.
 struct alignas(32) NormalNode {
   float axis[3][8], half[8];
-  /// Of the half angle, and of it and what edges may be turned by; 0 and 1 where that is too much.
+  /// Cosine and sine of the half angle, and of it and what edges may be turned by; 0 and 1 where that is too much.
   float cosine[2][8], sine[2][8];
   float sharp[8];  ///< 1: some edge in it may turn what touches it.
 };

@@ -29,7 +29,7 @@ class PushOut {
 
   /// With all pairs of a step. `placed`: bodies are where somebody put them, not where physics led them.
   void update(std::span<const ContactPairReport> pairs, bool placed);
-  /// Whether these ids belong to things that are being pushed out of each other.
+  /// Says whether these ids belong to things that are being pushed out of each other.
   bool applies(int idA, int idB) const { return !deep_.empty() && isStuck(thingOf_[idA], thingOf_[idB]); }
   /// Contacts in ascending order of pairs, as they are handed to engines.
   void soften(std::span<SceneContact> contacts) const;
@@ -41,7 +41,7 @@ class PushOut {
  private:
   bool isStuck(int thingA, int thingB) const;
   void findStuck();
-  /// Of two things.
+  /// Returns the ids of two things in order.
   static std::pair<int, int> ordered(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
 
   double speed_;
@@ -64,7 +64,7 @@ class OwnContactsPushOut {
   void placed(double before, double after);
   /// With all contacts of a step, in any order.
   void soften(std::span<SceneContact> contacts);
-  /// Whether contacts of the last step were softened.
+  /// Says whether contacts of the last step were softened.
   bool active() const { return !pushOut_.deep().empty(); }
 
   void save(ByteWriter& out) const;

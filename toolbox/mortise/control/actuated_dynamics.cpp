@@ -278,8 +278,8 @@ double ActuatedDynamics::regularLength(int first, bool angular, const Vector3d& 
       inertia += (2 * body.mass * (dynamics_.X_WL(link) * body.com - p_W).squaredNorm() + body.inertia.trace()) / 3;
   }
   if (!(inertia > 0)) return 0;
-  const double whole = 1 / inertia;
-  return std::sqrt(std::sqrt(whole * std::max(whole, longest)));
+  const double full = 1 / inertia;
+  return std::sqrt(std::sqrt(full * std::max(full, longest)));
 }
 
 void ActuatedDynamics::coordinateRow(int coordinate, double wanted, Eigen::Index row, MatrixRef A, VectorRef b) const {

@@ -38,7 +38,7 @@ class ActuatedDynamics {
   /// The coordinate of a link, -1 when it is welded, and how much the link moves with it.
   int coordinate(int link) const { return coordinate_[link]; }
   double linkScale(int link) const { return scale_[link]; }
-  /// Whether a driver can move anything: those that push a floating base cannot.
+  /// Says whether a driver can move anything: those that push a floating base cannot.
   bool acts(int driver) const { return acts_[driver]; }
 
   /// Frames, velocities and M, ddq0 for this state; everything below is about it. `gravity`: m/s^2, world frame.
@@ -51,8 +51,8 @@ class ActuatedDynamics {
   /// Rows A x = b that ask for J ddq = wanted; J: any number of rows x numLinks. For a point of a link `wanted` is its
   /// acceleration less dJ/dt dq.
   void rows(const ConstMatrixRef& J, const ConstVectorRef& wanted, MatrixRef A, VectorRef b);
-  /// Of the rows `first` to `first` + 2 of the last call of `rows`, those of a point's acceleration, the center of
-  /// mass's or an angular one: how long such rows are, in units of `scales`, far from singular configurations
+  /// Returns, of the rows `first` to `first` + 2 of the last call of `rows`, those of a point's acceleration, the
+  /// center of mass's or an angular one: how long such rows are, in units of `scales`, far from singular configurations
   /// (`TaskLevel::length`). Geometric mean of what the robot would have as one rigid body of the mean moment of inertia
   /// about `p_W` (or of its mass), and of the longest of the three, supports held: links at the end are much lighter
   /// than the whole, and about some axes more than about others.
@@ -71,9 +71,9 @@ class ActuatedDynamics {
   /// Torque of each driver against gravity and velocity-dependent forces and for accelerations of -damping * velocity,
   /// as far as a single driver can; what supports carry is not in it.
   void restTorques(double damping, const VectorXd& dq, VectorRef torques);
-  /// What makes torques of large and small links comparable with each other and with forces: how much of a torque
-  /// changes the accelerations by as much as a unit of another, 1 / sqrt(c^T B^-1 c) of its generalized force c, the
-  /// supports held; for forces the root of the robot's mass. 1 for what changes nothing.
+  /// Returns the scales that make torques of large and small links comparable with each other and with forces: how much
+  /// of a torque changes the accelerations by as much as a unit of another, 1 / sqrt(c^T B^-1 c) of its generalized
+  /// force c, the supports held; for forces the root of the robot's mass. 1 for what changes nothing.
   const VectorXd& scales() const { return unit_; }
   /// World force at a support for the forces in x.
   Vector3d supportForce(int support, const VectorXd& x) const;
@@ -94,7 +94,7 @@ class ActuatedDynamics {
   std::vector<char> acts_, dead_;
   std::vector<SupportPoint> supports_;
   std::vector<int> firstForce_;      ///< Of each support, and the end.
-  std::vector<Vector3d> direction_;  ///< Of each force, world frame.
+  std::vector<Vector3d> direction_;  ///< Direction of each force, world frame.
   /// Rows of each column of L that are not zero, below the diagonal. Leaves come first, so that there are few.
   std::vector<std::vector<int>> below_;
   Eigen::MatrixXd B_, reducedB_, L_, M_, driverMap_;

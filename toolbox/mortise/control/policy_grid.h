@@ -1,15 +1,15 @@
 #pragma once
 
-/// What tables of policies and their search share.
+/// Common parts of tables of policies and their search.
 
 #include "mortise/math/constants.h"
 #include "mortise/model/robot.h"
 
 namespace mortise {
 
-constexpr double kMostCells = 1e7;
+constexpr double kMaxCells = 1e7;
 
-/// Whether a link goes all the way around, so that its angle counts up to full turns.
+/// Says whether a link goes all the way around, so that its angle counts up to full turns.
 inline bool turnsFully(const Robot& robot, int link) {
   const Link& l = robot.link(link);
   if (l.motion != LinkMotion::revolute) return false;

@@ -143,7 +143,7 @@ class PolicySearcher {
       cells *= policy.high.back() - policy.low.back() + 1;
       wraps_.push_back(turns);
     }
-    if (cells > kMostCells) throw Error("the table would have more than ten million cells", {}, "choose longer cells");
+    if (cells > kMaxCells) throw Error("the table would have more than ten million cells", {}, "choose longer cells");
     cells_ = policy.numCells();
     stride_.assign(static_cast<std::size_t>(axes), 1);
     for (int axis = axes - 2; axis >= 0; --axis) {
@@ -274,11 +274,11 @@ VectorXd turnedDifference(const Robot& robot, const VectorXd& a, const VectorXd&
 }
 
 PolicySearch findPolicy(const PolicyProblem& problem) {
-  constexpr int kMostLinks = 4;
+  constexpr int kMaxLinks = 4;
   const Robot& robot = *problem.robot;
-  if (robot.numLinks() > kMostLinks)
+  if (robot.numLinks() > kMaxLinks)
     throw Error("robot '" + robot.name() + "' has " + std::to_string(robot.numLinks()) + " links; tables are for " +
-                std::to_string(kMostLinks) + " at most, as they grow with two axes a link");
+                std::to_string(kMaxLinks) + " at most, as they grow with two axes a link");
   if (!(problem.discount > 0 && problem.discount <= 1)) throw Error("a discount is above 0 and at most 1");
   if (problem.levels < 1) throw Error("one level of torque at least is tried");
   return PolicySearcher(problem).run();

@@ -78,10 +78,10 @@ class PolicyNumbers {
     at_ = end;
     return value;
   }
-  int integer(int least, int most, const char* what) {
+  int integer(int minimum, int maximum, const char* what) {
     const double value = next();
-    if (value != std::floor(value) || value < least || value > most)
-      fail(std::string(what) + " is a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
+    if (value != std::floor(value) || value < minimum || value > maximum)
+      fail(std::string(what) + " is a whole number from " + std::to_string(minimum) + " to " + std::to_string(maximum) +
            ", not " + formatReal(value));
     return static_cast<int>(value);
   }
@@ -117,7 +117,7 @@ TabulatedPolicy readPolicy(const std::string& text, const std::string& file, con
     if (policy.high[k] < policy.low[k]) in.fail("the last cell of an axis is before its first");
     cells *= policy.high[k] - policy.low[k] + 1;
   }
-  if (cells > kMostCells) in.fail("the table has more than ten million cells");
+  if (cells > kMaxCells) in.fail("the table has more than ten million cells");
   policy.torques.reserve(policy.numCells());
   for (std::size_t i = 0; i < policy.numCells(); ++i) {
     const int drivers = in.integer(0, 1000, "the number of torques");

@@ -28,7 +28,7 @@ struct TabulatedPolicy {
   int outsideOf(const Robot& robot, const VectorXd& q, const VectorXd& dq) const;
 
  private:
-  /// Where a state lies along an axis, in cells from the first one on.
+  /// Returns where a state lies along an axis, in cells from the first one on.
   double placeOf(const Robot& robot, int axis, const VectorXd& q, const VectorXd& dq) const;
 };
 
@@ -40,8 +40,8 @@ TabulatedPolicy readPolicy(const std::string& text, const std::string& file, con
 struct PolicyProblem {
   RobotPtr robot;           ///< Each link with a joint of its own; positions and velocities within finite limits.
   VectorXd goal;            ///< Configuration to come to and stay at.
-  VectorXd weights;         ///< Of squared distances from it, one a link.
-  VectorXd cell;            ///< As in the table; rounded down so that a turn is a whole number of cells.
+  VectorXd weights;         ///< Weights of squared distances from it, one a link.
+  VectorXd cell;            ///< Cell as in the table; rounded down so that a turn is a whole number of cells.
   double discount = 0.905;  ///< What a cost counts a second later: Klamp't's 0.999 for each 10 ms.
   int levels = 2;           ///< Torques tried: none, and so many between none and the limit, either way.
   int maxSweeps = 400;

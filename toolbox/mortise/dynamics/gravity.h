@@ -19,7 +19,7 @@ class GravityModel {
 
  private:
   const Robot& robot_;
-  std::vector<double> mass_;      ///< Of the subtree below each link.
+  std::vector<double> mass_;      ///< Mass of the subtree below each link.
   std::vector<Vector3d> moment_;  ///< First mass moment of the subtree, world frame.
 };
 

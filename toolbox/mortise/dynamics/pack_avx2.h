@@ -16,7 +16,7 @@ MORTISE_INLINE Pack masked(Pack a, const std::int64_t* mask) {
 }
 MORTISE_INLINE Pack yzx(Pack a) { return _mm256_permute4x64_pd(a, 0xC9); }
 MORTISE_INLINE Pack zxy(Pack a) { return _mm256_permute4x64_pd(a, 0xD2); }
-/// Of all four.
+/// Returns the sum of all four.
 MORTISE_INLINE double sum(Pack a) {
   const __m128d pairs = _mm256_castpd256_pd128(a) + _mm256_extractf128_pd(a, 1);
   return pairs[0] + pairs[1];

@@ -26,7 +26,7 @@ struct alignas(32) Lanes {
 };
 
 inline V3 v3(const Lanes& a) { return {a.v[0], a.v[1], a.v[2]}; }
-/// Of one link.
+/// Returns the vector of one link.
 inline V3 v3(const Lanes* a, int lane) { return {a[0].v[lane], a[1].v[lane], a[2].v[lane]}; }
 
 /// The link frames used inside turn about or slide along their own z axis: a link's frame in the file is turned by a
@@ -62,18 +62,18 @@ struct ArticulatedBody {
   Lanes A0, A1, H0, H1, H2, M0, M1;
 };
 
-/// How large the inertias were that an articulated body is a difference of: traces of its two diagonal blocks.
+/// Sizes of the inertias that an articulated body is a difference of: traces of its two diagonal blocks.
 struct RigidTerms {
   double angular = 0, linear = 0;
 };
 
-/// What the solution of B x = y needs and leaves of one joint.
+/// Terms of one joint in the solution of B x = y.
 struct JointTerms {
   Lanes Sw, Sv;         ///< Motion for each unit of dq.
   Lanes kUn, kUf;       ///< inverseD times the force of the articulated body for a unit acceleration of the joint.
   Lanes pn, pf;         ///< Force to be balanced.
   Lanes aw, av;         ///< Acceleration.
-  double inverseD = 0;  ///< Of the joint's fraction of inertia; 0 where there is none.
+  double inverseD = 0;  ///< Inverse D of the joint's fraction of inertia; 0 where there is none.
   double u = 0;
 };
 
@@ -86,7 +86,7 @@ struct MassTile {
 }  // namespace detail
 
 struct RobotDynamics::Data {
-  /// What never changes, in the robot's own order.
+  /// Constants of links, in the robot's own order.
   struct LinkConstants {
     bool revolute = true;
     bool hasMass = false;
@@ -156,7 +156,7 @@ struct RobotDynamics::Data {
   /// World position of a point given in the frame of the file.
   detail::V3 pointAt(int i, const Vector3d& p_LP) const { return origin(i) + rotation(i) * detail::v3(p_LP); }
   detail::V3 angularVelocity(int i) const { return detail::v3(block[i / detail::kLanes].V, i % detail::kLanes); }
-  /// Of the point of link i that is at `p`, world frame.
+  /// Returns the velocity of the point of link i that is at `p`, world frame.
   detail::V3 velocityAt(int i, const detail::V3& p) const {
     return detail::v3(block[i / detail::kLanes].V + 3, i % detail::kLanes) + cross(angularVelocity(i), p - reference());
   }

@@ -307,15 +307,15 @@ MORTISE_INLINE void articulate(Data& d) {
     const Lanes* X = d.block[b].X;
     const Lanes* S = d.block[b].S;
     ArticulatedBody* to = &d.body[kLanes * b];
-    JointTerms* share = &d.jointTerms[kLanes * b];
+    JointTerms* terms = &d.jointTerms[kLanes * b];
     const Pack xx = load(X[0]), yy = load(X[1]), zz = load(X[2]);
     const P3 h = load3(X + 6);
     scatter(xx, yy, zz, to[0].A0, to[1].A0, to[2].A0, to[3].A0);
     scatter(load(X[3]), load(X[5]), load(X[4]), to[0].A1, to[1].A1, to[2].A1, to[3].A1);
     scatter(-h.z, -h.x, -h.y, to[0].H1, to[1].H1, to[2].H1, to[3].H1);
     scatter(h.y, h.z, h.x, to[0].H2, to[1].H2, to[2].H2, to[3].H2);
-    scatter(load(S[0]), load(S[1]), load(S[2]), share[0].Sw, share[1].Sw, share[2].Sw, share[3].Sw);
-    scatter(load(S[3]), load(S[4]), load(S[5]), share[0].Sv, share[1].Sv, share[2].Sv, share[3].Sv);
+    scatter(load(S[0]), load(S[1]), load(S[2]), terms[0].Sw, terms[1].Sw, terms[2].Sw, terms[3].Sw);
+    scatter(load(S[3]), load(S[4]), load(S[5]), terms[0].Sv, terms[1].Sv, terms[2].Sv, terms[3].Sv);
     Lanes angular;
     store(angular, xx + yy + zz);
     const Pack zero = all(0);
@@ -325,8 +325,8 @@ MORTISE_INLINE void articulate(Data& d) {
       store(to[i].H0, zero);
       store(to[i].M0, masked(all(mass), masks.of[7]));
       store(to[i].M1, zero);
-      store(share[i].pn, zero);
-      store(share[i].pf, zero);
+      store(terms[i].pn, zero);
+      store(terms[i].pf, zero);
       d.size[kLanes * b + i] = {angular.v[i], 3 * mass};
     }
   }

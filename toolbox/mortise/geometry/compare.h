@@ -4,7 +4,7 @@
 
 namespace mortise {
 
-/// Whether two geometries are the same shape: same type, same margin, equal numbers in the same order. Meshes are
+/// Says whether two geometries are the same shape: same type, same margin, equal numbers in the same order. Meshes are
 /// compared corner by corner, so vertices may be numbered differently; the file a shape came from does not count.
 /// Coordinates of meshes may differ by `vertexTolerance` times their size, or that many meters where they are below
 /// one.

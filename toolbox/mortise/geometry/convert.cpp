@@ -25,8 +25,8 @@ namespace mortise {
 
 namespace {
 
-constexpr double kMostCells = 2e8;
-constexpr double kMostPoints = 2e7;
+constexpr double kMaxCells = 2e8;
+constexpr double kMaxPoints = 2e7;
 
 const std::vector<std::pair<std::string, GeometryKind>> kNames = {{"TriangleMesh", GeometryKind::mesh},
                                                                   {"PointCloud", GeometryKind::pointCloud},
@@ -68,9 +68,9 @@ GridFrame gridAround(const Geometry& geometry, double resolution, double padding
     half[a] = 0.5 * cells * resolution;
     frame.cells[static_cast<std::size_t>(a)] = cells < 1e9 ? static_cast<int>(cells) : 0;
   }
-  if (!(count <= kMostCells))
+  if (!(count <= kMaxCells))
     throw Error("a grid of cells of " + std::to_string(resolution) + " m around the shape would have more than " +
-                    std::to_string(static_cast<int>(kMostCells)) + " of them",
+                    std::to_string(static_cast<int>(kMaxCells)) + " of them",
                 {}, "give a coarser resolution");
   frame.min = center - half;
   frame.max = center + half;
@@ -118,7 +118,7 @@ double signedAlongHeights(const HeightmapShape& map, const Vector3d& local, doub
   return local[2] < surface ? -distance : distance;
 }
 
-/// Whether the cell at `at`, counted in cells, is occupied.
+/// Says whether the cell at `at`, counted in cells, is occupied.
 bool isOccupied(const OccupancyGridShape& shape, const Vector3d& at) {
   bool inside = true;
   std::array<int, 3> index{};
@@ -143,26 +143,26 @@ void lower(VolumeGrid& grid, const Distance& distance) {
 }
 
 /// Signed distances of a shape that bounds a solid; the least over its parts.
-void signedDistances(const Geometry& whole, const Geometry& part, VolumeGrid& grid) {
-  const auto least = [&grid](auto&& distance) { lower(grid, distance); };
+void signedDistances(const Geometry& full, const Geometry& part, VolumeGrid& grid) {
+  const auto minimum = [&grid](auto&& distance) { lower(grid, distance); };
   if (const auto* group = part.as<GeometryGroup>()) {
     for (const GeometryPtr& inner : group->parts)
-      if (inner && !inner->empty()) signedDistances(whole, *inner, grid);
+      if (inner && !inner->empty()) signedDistances(full, *inner, grid);
     return;
   }
   if (const auto* mesh = part.as<TriangleMesh>()) {
     const TriangleField field(*mesh);
     if (!field.closed())
-      impossible(whole, GeometryKind::implicitSurface, "its surface has holes, so nothing is inside",
+      impossible(full, GeometryKind::implicitSurface, "its surface has holes, so nothing is inside",
                  "close the mesh, or convert it to an occupancy grid");
-    least([&](const Vector3d& p) { return field.signedDistance(p) - part.margin(); });
+    minimum([&](const Vector3d& p) { return field.signedDistance(p) - part.margin(); });
     return;
   }
   if (const auto* heights = part.as<HeightmapShape>()) {
     // Solid below: the sign is that of the height above the surface, where there is one.
     const TriangleField field(heights->surface());
     const RigidTransform X = heights->X.inverse();
-    least([&](const Vector3d& p) { return signedAlongHeights(*heights, X * p, field.distance(p)); });
+    minimum([&](const Vector3d& p) { return signedAlongHeights(*heights, X * p, field.distance(p)); });
     return;
   }
   if (const auto* cells = part.as<OccupancyGridShape>()) {
@@ -172,7 +172,7 @@ void signedDistances(const Geometry& whole, const Geometry& part, VolumeGrid& gr
     const TriangleField field(surface);
     const RigidTransform X = cells->grid.X.inverse();
     const Vector3d size = cells->grid.cellSize();
-    least([&](const Vector3d& p) {
+    minimum([&](const Vector3d& p) {
       const Vector3d at = (X * p - cells->grid.min).cwiseQuotient(size);
       const bool inside = isOccupied(*cells, at);
       const double distance = field.distance(p);
@@ -182,7 +182,7 @@ void signedDistances(const Geometry& whole, const Geometry& part, VolumeGrid& gr
   }
   if (const auto* surface = part.as<ImplicitSurfaceShape>()) {
     const RigidTransform X = surface->grid.X.inverse();
-    least([&](const Vector3d& p) {
+    minimum([&](const Vector3d& p) {
       const Vector3d local = X * p;
       const double beyond = (local - local.cwiseMax(surface->grid.min).cwiseMin(surface->grid.max)).norm();
       return surface->grid.interpolate(local) + beyond;
@@ -190,10 +190,10 @@ void signedDistances(const Geometry& whole, const Geometry& part, VolumeGrid& gr
     return;
   }
   if (part.as<PointCloud>() != nullptr && part.as<PointCloud>()->property("radius") == nullptr)
-    impossible(whole, GeometryKind::implicitSurface, "points without a radius enclose nothing",
+    impossible(full, GeometryKind::implicitSurface, "points without a radius enclose nothing",
                "give the points a property 'radius', or convert to an occupancy grid");
   const ShapeElements elements = bareElements(part);
-  least([&](const Vector3d& p) {
+  minimum([&](const Vector3d& p) {
     double distance = std::numeric_limits<double>::infinity();
     for (const ConvexElement& e : elements.elements) distance = std::min(distance, pointSeparation(e, p).distance);
     return distance - part.margin();
@@ -257,7 +257,7 @@ PointCloud cloudOf(const Geometry& geometry, double resolution) {
   if (const auto* segment = geometry.as<SegmentShape>()) {
     PointCloud cloud;
     const double steps = std::max(1.0, std::ceil((segment->b - segment->a).norm() / resolution));
-    if (!(steps <= kMostPoints))
+    if (!(steps <= kMaxPoints))
       throw Error("the segment would be more than 20 million points", {}, "give a coarser resolution");
     for (int i = 0; i <= static_cast<int>(steps); ++i)
       cloud.points.push_back(segment->a + (i / steps) * (segment->b - segment->a));
@@ -312,10 +312,10 @@ void raiseUnder(const std::array<Vector3d, 3>& p, int columns, int rows, const R
     for (int row = low1; row <= high1; ++row) {
       const Vector3d at(column, row, 0);
       if (std::abs(area) > 1e-12) {
-        double share[3];
-        for (std::size_t i = 0; i < 3; ++i) share[i] = (p[(i + 1) % 3] - at).cross(p[(i + 2) % 3] - at)[2] / area;
-        if (share[0] < -slack || share[1] < -slack || share[2] < -slack) continue;
-        raise(column, row, share[0] * p[0][2] + share[1] * p[1][2] + share[2] * p[2][2]);
+        double weight[3];
+        for (std::size_t i = 0; i < 3; ++i) weight[i] = (p[(i + 1) % 3] - at).cross(p[(i + 2) % 3] - at)[2] / area;
+        if (weight[0] < -slack || weight[1] < -slack || weight[2] < -slack) continue;
+        raise(column, row, weight[0] * p[0][2] + weight[1] * p[1][2] + weight[2] * p[2][2]);
       } else {
         // Upright: its top counts where a grid point lies under one of its edges.
         for (std::size_t i = 0; i < 3; ++i) {
@@ -335,7 +335,7 @@ HeightmapShape heightmapOf(const Geometry& geometry, double resolution) {
   const Vector3d extent = bounds.max - bounds.min;
   const double columns = std::max(2.0, std::ceil(extent[0] / resolution - 1e-9) + 1),
                rows = std::max(2.0, std::ceil(extent[1] / resolution - 1e-9) + 1);
-  if (!(columns * rows <= kMostCells))
+  if (!(columns * rows <= kMaxCells))
     throw Error("the heightmap would have more than 200 million points", {}, "give a coarser resolution");
   map.columns = static_cast<int>(columns);
   map.rows = static_cast<int>(rows);
@@ -409,7 +409,7 @@ PointCloud sampledSurface(const TriangleMesh& original, double spacing) {
     for (const int v : t) normals[static_cast<std::size_t>(v)] += normal;
     const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
     const double divisions = std::max(1.0, std::ceil(longest / spacing - 1e-9));
-    if (!(divisions * divisions / 2 + static_cast<double>(inner.size()) <= kMostPoints))
+    if (!(divisions * divisions / 2 + static_cast<double>(inner.size()) <= kMaxPoints))
       throw Error("the cloud would have more than 20 million points", {}, "give a coarser resolution");
     const int n = static_cast<int>(divisions);
     const double length = normal.norm();

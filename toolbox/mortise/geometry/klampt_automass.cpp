@@ -136,9 +136,9 @@ float single(double x) {
 /// The reference reads numbers through Assimp, which rounds the digits before and behind the point one by one and then
 /// their sum: now and then the neighbor of what rounding once gives. Numbers that are single already stay as they are.
 double singlePrecision(double x) {
-  const double size = std::abs(x), whole = std::floor(size);
+  const double size = std::abs(x), full = std::floor(size);
   if (!(size < 1e15)) return static_cast<double>(single(x));
-  volatile float sum = single(whole) + single(size - whole);
+  volatile float sum = single(full) + single(size - full);
   return std::copysign(static_cast<double>(sum), x);
 }
 

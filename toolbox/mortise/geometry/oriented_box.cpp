@@ -57,7 +57,7 @@ OrientedBox orientedBox(const std::vector<Vector3d>& points) {
     for (const Vector3d& v : hull.vertices) shadow.emplace_back(X.R.col(0).dot(v), X.R.col(1).dot(v));
     const std::vector<int> rim = planarHull(shadow);
     Vector2d direction = Vector2d::UnitX();
-    double least = std::numeric_limits<double>::infinity();
+    double minimum = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < rim.size(); ++i) {
       const Vector2d along =
           shadow[static_cast<std::size_t>(rim[(i + 1) % rim.size()])] - shadow[static_cast<std::size_t>(rim[i])];
@@ -72,8 +72,8 @@ OrientedBox orientedBox(const std::vector<Vector3d>& points) {
         highU = std::max(highU, u.dot(p));
         highV = std::max(highV, v.dot(p));
       }
-      if (const double area = (highU - lowU) * (highV - lowV); area < least) {
-        least = area;
+      if (const double area = (highU - lowU) * (highV - lowV); area < minimum) {
+        minimum = area;
         direction = u;
       }
     }

@@ -13,9 +13,9 @@
 namespace mortise {
 namespace {
 
-constexpr double kLeastPart = 0.1;  ///< Of a size that must be left.
+constexpr double kMinFraction = 0.1;  ///< Of a size that must be left.
 
-bool leaves(double size, double loss) { return size - loss >= kLeastPart * size && size > loss; }
+bool leaves(double size, double loss) { return size - loss >= kMinFraction * size && size > loss; }
 
 /// Where the corners go; nothing when the mesh is not closed or would turn over.
 std::optional<TriangleMesh> shrunk(const TriangleMesh& mesh, double amount) {

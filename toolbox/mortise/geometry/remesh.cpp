@@ -17,7 +17,7 @@ namespace mortise {
 
 namespace {
 
-constexpr std::size_t kMostTriangles = 10'000'000;
+constexpr std::size_t kMaxTriangles = 10'000'000;
 
 void checkLength(double length, const char* what) {
   if (!(length > 0) || !std::isfinite(length))
@@ -124,18 +124,18 @@ void addDivided(const std::array<int, 3>& t, const int (&m)[3], const Length& le
 TriangleMesh refined(const TriangleMesh& original, double longestEdge) {
   checkLength(longestEdge, "longest edge");
   // No triangle with such edges is larger than an equilateral one.
-  double least = 0;
+  double minimum = 0;
   for (const auto& t : original.triangles) {
     const Vector3d &a = original.vertices[static_cast<std::size_t>(t[0])],
                    &b = original.vertices[static_cast<std::size_t>(t[1])],
                    &c = original.vertices[static_cast<std::size_t>(t[2])];
-    least += 0.5 * (b - a).cross(c - a).norm() / (0.4330127018922193 * longestEdge * longestEdge);
+    minimum += 0.5 * (b - a).cross(c - a).norm() / (0.4330127018922193 * longestEdge * longestEdge);
   }
   const auto tooMany = [&] {
     throw Error("edges of " + std::to_string(longestEdge) + " m take more than 10 million triangles", {},
                 "give a greater length");
   };
-  if (least > static_cast<double>(kMostTriangles)) tooMany();
+  if (minimum > static_cast<double>(kMaxTriangles)) tooMany();
   TriangleMesh mesh = original;
   for (;;) {
     // The longest edges first: half as long as the longest of all, so that triangles do not become slivers.
@@ -165,7 +165,7 @@ TriangleMesh refined(const TriangleMesh& original, double longestEdge) {
       const int m[3] = {middle(t[0], t[1]), middle(t[1], t[2]), middle(t[2], t[0])};
       addDivided(t, m, length, triangles);
     }
-    if (triangles.size() > kMostTriangles) tooMany();
+    if (triangles.size() > kMaxTriangles) tooMany();
     mesh.triangles = std::move(triangles);
   }
 }

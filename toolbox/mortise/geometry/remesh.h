@@ -17,7 +17,7 @@ TriangleMesh refined(const TriangleMesh& mesh, double longestEdge);
 /// triangles that lose a side go (Rossignac and Borrel, 1993). No point moves farther than a cell's diagonal.
 TriangleMesh clustered(const TriangleMesh& mesh, double cell);
 
-/// Where a plane `dot(normal, x) = offset` cuts the triangles: chains of points along the cut. A chain that ends where
+/// Cut of a plane `dot(normal, x) = offset` with the triangles: chains of points along the cut. A chain that ends where
 /// it began is closed and runs counter-clockwise about solid seen against the normal when triangles face outward.
 /// Triangles in the plane are left out, as are touching corners.
 struct SliceChain {
@@ -29,8 +29,8 @@ std::vector<SliceChain> sliced(const TriangleMesh& mesh, const Vector3d& normal,
 /// The points of a cloud within `thickness` meters of a plane.
 PointCloud sliced(const PointCloud& cloud, const Vector3d& normal, double offset, double thickness);
 
-/// What of a mesh or cloud is of interest: triangles and points that touch the box, or lie without it when `invert`.
-/// Vertices that nothing uses go; properties of points stay with them.
+/// Returns the part of a mesh or cloud in a region: triangles and points that touch the box, or lie without it when
+/// `invert`. Vertices that nothing uses go; properties of points stay with them.
 TriangleMesh within(const TriangleMesh& mesh, const AxisAlignedBounds& box, bool invert = false);
 PointCloud within(const PointCloud& cloud, const AxisAlignedBounds& box, bool invert = false);
 /// The same for a ball.

@@ -21,7 +21,7 @@ struct SolidMoments {
 };
 
 struct SolidOptions {
-  /// Where the ground of a heightmap ends, z in its own frame: a heightmap has no bottom of its own.
+  /// Height at which the ground of a heightmap ends, z in its own frame: a heightmap has no bottom of its own.
   std::optional<double> heightmapBottom;
 };
 

@@ -19,7 +19,7 @@ namespace mortise {
 
 namespace {
 
-constexpr double kMostTessellated = 1e7;
+constexpr double kMaxTessellated = 1e7;
 
 void append(TriangleMesh& mesh, const TriangleMesh& part) {
   const int shift = static_cast<int>(mesh.vertices.size());
@@ -28,7 +28,7 @@ void append(TriangleMesh& mesh, const TriangleMesh& part) {
 }
 
 void limit(double triangles, double resolution) {
-  if (triangles > kMostTessellated)
+  if (triangles > kMaxTessellated)
     throw Error("a mesh with a resolution of " + std::to_string(resolution) + " m would have " +
                     std::to_string(static_cast<long long>(triangles)) + " triangles",
                 {}, "give a coarser resolution");

@@ -58,11 +58,11 @@ IKTerm termOf(const Value& complete) {
 }
 
 /// Numbers and nulls.
-std::vector<double> openNumbers(const Value& value, std::size_t least, std::size_t most, const char* what) {
+std::vector<double> openNumbers(const Value& value, std::size_t minimum, std::size_t maximum, const char* what) {
   const auto& items = value.items();
-  if (!value.isList() || items.size() < least || items.size() > most)
-    throw Error(std::string("'") + what + "' takes a list of " + std::to_string(least) +
-                    (most > least ? " to " + std::to_string(most) : "") + " numbers",
+  if (!value.isList() || items.size() < minimum || items.size() > maximum)
+    throw Error(std::string("'") + what + "' takes a list of " + std::to_string(minimum) +
+                    (maximum > minimum ? " to " + std::to_string(maximum) : "") + " numbers",
                 value.position(), "null stands for what does not count");
   std::vector<double> numbers;
   for (const Value& item : items) numbers.push_back(item.isNull() ? std::nan("") : quantityOf(item, "m"));
@@ -103,7 +103,7 @@ void addJointTerms(const Value& map, const Robot& robot, std::vector<IKTerm>& te
   }
 }
 
-IKTerm lookTerm(const Value& map, const Robot& robot) {
+IKTerm lookAtTerm(const Value& map, const Robot& robot) {
   Schema schema;
   addFrames(schema)
       .parameter("look_at", ParameterType::realList, "The target, in the destination's frame.",
@@ -245,7 +245,7 @@ std::vector<IKTerm> ikTermsFromSetting(const Value& value, const Robot& robot, R
   } else if (value.contains("joints")) {
     addJointTerms(value, robot, terms);
   } else if (value.contains("look_at")) {
-    terms.push_back(lookTerm(value, robot));
+    terms.push_back(lookAtTerm(value, robot));
   } else if (value.contains("distance")) {
     terms.push_back(distanceTerm(value, robot));
   } else if (value.contains("local_points")) {

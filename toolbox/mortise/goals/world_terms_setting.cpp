@@ -67,7 +67,7 @@ WorldPart partOfRobot(const World& world, const Value& setting) {
 class TermReader {
  public:
   TermReader(const IKWorld& world, ResourceLoader& loader, Diagnostics& diagnostics)
-      : whole_(world), world_(world.world()), loader_(loader), diagnostics_(diagnostics) {}
+      : full_(world), world_(world.world()), loader_(loader), diagnostics_(diagnostics) {}
 
   void read(const Value& value, int robot) {
     if (value.isList()) {
@@ -111,9 +111,9 @@ class TermReader {
   }
 
   void shift(IKTerm& term, int robot) const {
-    const int first = whole_.link(robot, 0);
+    const int first = full_.link(robot, 0);
     if (const auto* center = std::get_if<CenterOfMassGoal>(&term.goal)) {
-      term.goal = whole_.centerOfMass(robot, *center);
+      term.goal = full_.centerOfMass(robot, *center);
       return;
     }
     const auto move = [&](auto& goal) {
@@ -126,12 +126,12 @@ class TermReader {
                term.goal);
   }
 
-  int wholeLink(const WorldPart& part, const Value& setting) const {
-    if (part.object >= 0) return whole_.objectLink(part.object);
+  int fullLink(const WorldPart& part, const Value& setting) const {
+    if (part.object >= 0) return full_.objectLink(part.object);
     if (part.link < 0)
       throw Error("'" + setting.text() + "' is a whole robot, and a goal needs one of its links", setting.position(),
                   "write {robot: " + world_.robots[static_cast<std::size_t>(part.robot)].name + ", link: NAME}");
-    return whole_.link(part.robot, part.link);
+    return full_.link(part.robot, part.link);
   }
 
   void readMap(const Value& map, int robot) {
@@ -149,16 +149,16 @@ class TermReader {
     const Value* link = map.find("link");
     if (link == nullptr) return addOf(robotOf(robot, map), rest);
     const WorldPart part = worldPartFromSetting(*link, world_, robot);
-    const int placed = wholeLink(part, *link);
+    const int placed = fullLink(part, *link);
     int destination = -1;
     for (const char* key : {"destination", "destLink"})
       if (const Value* given = map.find(key)) {
         if (!given->isNull() && given->text() != "world" && given->text() != "-1")
-          destination = wholeLink(worldPartFromSetting(*given, world_, part.robot), *given);
+          destination = fullLink(worldPartFromSetting(*given, world_, part.robot), *given);
         rest.erase(key);
       }
     rest.set("link", std::int64_t{placed}).setPosition(link->position());
-    for (IKTerm& term : ikTermsFromSetting(rest, *whole_.robot(), loader_, diagnostics_)) {
+    for (IKTerm& term : ikTermsFromSetting(rest, *full_.robot(), loader_, diagnostics_)) {
       std::visit(Overloaded{[&](IKGoal& goal) { goal.destination = destination; },
                             [&](LookAtGoal& goal) { goal.destination = destination; },
                             [&](DistanceGoal& goal) { goal.destination = destination; }, [](auto&) {}},
@@ -167,7 +167,7 @@ class TermReader {
     }
   }
 
-  const IKWorld& whole_;
+  const IKWorld& full_;
   const World& world_;
   ResourceLoader& loader_;
   Diagnostics& diagnostics_;

@@ -22,10 +22,11 @@ RigidTransform poseOf(const Robot& robot, RobotState& state, const VectorXd& q, 
 
 /// How far the joint that moves farthest moves.
 double longestStep(const std::vector<IKVariable>& variables, const VectorXd& a, const VectorXd& b) {
-  double most = 0;
+  double maximum = 0;
   for (const IKVariable& variable : variables)
-    for (const DrivenCoordinate& move : variable.moves) most = std::max(most, std::abs(b[move.link] - a[move.link]));
-  return most;
+    for (const DrivenCoordinate& move : variable.moves)
+      maximum = std::max(maximum, std::abs(b[move.link] - a[move.link]));
+  return maximum;
 }
 
 class Follower {
@@ -61,8 +62,8 @@ class Follower {
     path.motion.times.push_back(u);
     path.motion.configurations.push_back(q);
     path.reached = u;
-    const double least = 1e-7 * (to - u);
-    double step = std::max(least, (to - u) / 100);
+    const double minimum = 1e-7 * (to - u);
+    double step = std::max(minimum, (to - u) / 100);
     VectorXd now = q;
     IKSolution next;
     while (u < to) {
@@ -81,7 +82,7 @@ class Follower {
       } else {
         if (solved) why_ = "a joint would have to leap";
         step *= 0.5;
-        if (step < least) {
+        if (step < minimum) {
           path.problem = why_ + " (at " + formatReal(target, 6) + ")";
           return;
         }

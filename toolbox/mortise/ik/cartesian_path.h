@@ -12,7 +12,7 @@
 namespace mortise {
 
 struct CartesianPathOptions {
-  /// Where the motion starts: one number a link. Joints that the goals leave open move as little as they can.
+  /// Start of the motion: one number a link. Joints that the goals leave open move as little as they can.
   VectorXd start = {};
   /// False: from whatever solution can follow the path to its end, by random starts.
   bool keepStart = true;
@@ -21,9 +21,9 @@ struct CartesianPathOptions {
   /// No joint moves farther between two milestones (m or rad).
   double delta = 0.01;
   double tolerance = 1e-9;
-  /// Where the path cannot be followed to its end: as far as it can, instead of nothing.
+  /// Follows the path as far as possible, where it cannot be followed to its end.
   bool maximize = false;
-  /// What configurations have to fulfill besides; may be empty.
+  /// Further condition on configurations; may be empty.
   std::function<bool(const VectorXd& q)> feasible = {};
 };
 

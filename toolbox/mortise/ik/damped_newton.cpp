@@ -195,7 +195,7 @@ DampedNewtonResult DampedNewton::solve(ConstraintFunction& equations, double* x,
   double cost = equations.residual(x, r_.data());
   const double goal = options.tolerance * options.tolerance;
   double factor = options.damping;  // This and the numbers below were found by trying.
-  constexpr double kLeast = 1e-14, kMost = 1e6;
+  constexpr double kMinimum = 1e-14, kMaximum = 1e6;
   while (cost > goal && result.iterations < options.maxIterations && std::isfinite(cost)) {
     ++result.iterations;
     equations.jacobian(J_.data());
@@ -207,8 +207,8 @@ DampedNewtonResult DampedNewton::solve(ConstraintFunction& equations, double* x,
     haveMatrix_ = false;
     bool better = false;
     double costNext = cost;
-    while (factor < kMost) {
-      if (step(x, low, high, factor * cost + kLeast, options.maxStep)) {
+    while (factor < kMaximum) {
+      if (step(x, low, high, factor * cost + kMinimum, options.maxStep)) {
         costNext = equations.residual(trial_.data(), trialR_.data());
         better = costNext < cost;
       }

@@ -105,27 +105,27 @@ std::vector<double> IKRefinement::refine(DampedNewton& newton, double* x, const 
       reduced_ = reduced;
     }
     bool moved = false;
-    double most = 0;
+    double maximum = 0;
     while (!moved && radius > 1e-10) {
       linearize(x, low, high, radius, bias, cost ? length : 0);
       hierarchy_.forget();
       hierarchy_.start().setZero();
       hierarchy_.solve();
-      most = 0;
+      maximum = 0;
       for (Eigen::Index v = 0; v < n; ++v) {
         const double step = hierarchy_.solution()[v];
-        most = std::max(most, std::abs(step));
+        maximum = std::max(maximum, std::abs(step));
         trial[static_cast<std::size_t>(v)] = std::clamp(x[v] + step, low[v], high[v]);
       }
-      if (most < options.still) break;
+      if (maximum < options.still) break;
       const bool held = newton.solve(levels_[0].equations, trial.data(), low, high, back).solved;
       if (held) evaluate(trial.data(), bias, cost, next, nullptr);
       moved = held && better(next, now);
       if (moved) {
-        if (most > 0.5 * radius) radius = std::min(1.0, 2 * radius);
+        if (maximum > 0.5 * radius) radius = std::min(1.0, 2 * radius);
         length = std::min(1e3, 1.5 * length);
       } else {
-        radius = 0.25 * std::min(radius, most);
+        radius = 0.25 * std::min(radius, maximum);
         length *= 0.25;
       }
     }

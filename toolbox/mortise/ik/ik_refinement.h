@@ -17,7 +17,7 @@ using IKCost = std::function<double(const VectorXd& q, VectorXd* gradient)>;
 
 struct RefinementOptions {
   int maxIterations = 200;
-  double tolerance = 1e-10;  ///< Of the equations that hold exactly.
+  double tolerance = 1e-10;  ///< Tolerance of the equations that hold exactly.
   double still = 1e-9;       ///< Ends when no variable moves by more than this.
 };
 
@@ -33,8 +33,8 @@ class IKRefinement {
 
   void setFixed(const VectorXd& q);
   void setTerms(const std::vector<std::vector<IKTerm>>& levels);
-  /// From x, where the exact goals hold, to where the others cannot be made better. `bias`: one number a variable, or
-  /// null. `cost` may be empty. Returns |r| of each level.
+  /// Moves from x, where the exact goals hold, to where the others cannot be made better. `bias`: one number a
+  /// variable, or null. `cost` may be empty. Returns |r| of each level.
   std::vector<double> refine(DampedNewton& newton, double* x, const double* low, const double* high, const double* bias,
                              const IKCost& cost, const RefinementOptions& options);
 

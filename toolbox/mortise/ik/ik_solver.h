@@ -21,12 +21,12 @@ class IKSolver {
   IKSolver& operator=(IKSolver&&) noexcept;
 
   const IKProblem& problem() const;
-  /// What is solved for; none where no joint that may move changes what the terms ask for.
+  /// Returns the variables of the problem; none where no joint that may move changes what the terms ask for.
   const std::vector<IKVariable>& variables() const;
   /// The same problem with other targets: as many terms, of the same links and kinds.
   void setTerms(const std::vector<IKTerm>& terms);
 
-  /// From the start, no other.
+  /// Solves from the given start only.
   void solveLocal(const IKOptions& options, IKSolution& solution);
   IKSolution solveLocal(const IKOptions& options);
   /// Closed forms give the solution that is nearest to the start. The first of each pair does not allocate once it has

@@ -11,7 +11,7 @@ namespace mortise {
 
 /// The one goal of the problem where it is the whole pose of a link in a frame that stands still.
 const IKGoal* IKSolver::State::onlyPose() const {
-  if (hard.size() != 1 || variables.size() > kMostJoints) return nullptr;
+  if (hard.size() != 1 || variables.size() > kMaxJoints) return nullptr;
   const auto* goal = std::get_if<IKGoal>(&hard[0].goal);
   if (goal == nullptr || goal->position != IKGoal::Position::point || goal->rotation != IKGoal::Rotation::fixed)
     return nullptr;
@@ -122,12 +122,12 @@ std::vector<IKSolution> IKSolver::solveAll(const IKOptions& options) {
     s.settle(worker.x);
     constexpr double kDifferent = 1e-5;
     for (const std::vector<double>& other : known) {
-      double most = 0;
+      double maximum = 0;
       for (std::size_t v = 0; v < other.size(); ++v)
-        most =
-            std::max(most, std::abs(s.variables[v].turns ? std::remainder(other[v] - worker.x[v], 2 * std::numbers::pi)
+        maximum = std::max(maximum,
+                           std::abs(s.variables[v].turns ? std::remainder(other[v] - worker.x[v], 2 * std::numbers::pi)
                                                          : other[v] - worker.x[v]));
-      if (most < kDifferent) return;
+      if (maximum < kDifferent) return;
     }
     known.push_back(worker.x);
     IKBest best;

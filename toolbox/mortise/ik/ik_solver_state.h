@@ -1,6 +1,6 @@
 #pragma once
 
-/// What an `IKSolver` holds. For this folder.
+/// State of an `IKSolver`. For this folder.
 
 #include <atomic>
 #include <memory>
@@ -16,12 +16,12 @@ namespace mortise {
 /// The best of the tries that one thread made.
 struct IKBest {
   DampedNewtonResult result;
-  int index = -1;  ///< Of the try; -1: none yet.
+  int index = -1;  ///< Index of the try; -1: none yet.
   double distance = 0;
   std::vector<double> x;
 };
 
-/// What one thread needs.
+/// Workspace of one thread.
 struct IKWorker {
   explicit IKWorker(IKEquations e) : equations(std::move(e)) {}
   IKEquations equations;

@@ -13,7 +13,7 @@ namespace {
 /// What rounding of linear programs comes to, in meters.
 constexpr double kEdge = 1e-8;
 /// Of the distance, to which borders of polygons that never end are known.
-constexpr double kFarShare = 1e-6;
+constexpr double kFarFraction = 1e-6;
 
 Value numbers(const Vector3d& v) { return std::vector<double>{v.x(), v.y(), v.z()}; }
 
@@ -47,7 +47,7 @@ Balance testBalance(RobotDynamics& dynamics, std::span<const LinkContact> contac
   const bool inside = tester.balances(result.com_W, mass, &result.forces_W);
   // What was found inside of cones lies between the two polygons at worst.
   double between = options.tolerance;
-  if (!result.polygon.bounded()) between = std::max(between, kFarShare * result.com_W.norm());
+  if (!result.polygon.bounded()) between = std::max(between, kFarFraction * result.com_W.norm());
   if (inside && result.margin < 0 && result.margin > -2 * between) result.margin = 0;
   result.balanced = inside || result.margin >= -kEdge;
   return result;
@@ -86,7 +86,7 @@ std::string balanceText(const Balance& balance, std::size_t contacts) {
   std::string text = balance.balanced ? "balanced" : "not balanced";
   text += " on " + std::to_string(contacts) + (contacts == 1 ? " contact" : " contacts");
   if (polygon.empty()) return text + ": no center of mass is in balance on them\n";
-  if (polygon.wholePlane())
+  if (polygon.isUnbounded())
     text += ": they hold it wherever its center of mass is\n";
   else
     text += ": the center of mass is " + formatReal(1e3 * std::abs(balance.margin), 4) + " mm " +
@@ -95,7 +95,7 @@ std::string balanceText(const Balance& balance, std::size_t contacts) {
   text += "center of mass  " + shown(balance.com_W.x()) + " " + shown(balance.com_W.y()) + " " +
           shown(balance.com_W.z()) + " m\n";
   text += "support polygon ";
-  if (polygon.wholePlane()) return text + "the whole plane\n";
+  if (polygon.isUnbounded()) return text + "the whole plane\n";
   text += std::to_string(corners) + (corners == 1 ? " corner" : " corners") + ", " +
           (polygon.bounded() ? formatReal(polygon.area(), 4) + " m^2" : "unbounded") + "\n";
   constexpr std::size_t kShown = 12;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Whether a robot at rest balances on its contacts, and by how much.
+/// Says whether a robot at rest balances on its contacts, and by how much.
 
 #include <optional>
 #include <span>
@@ -16,11 +16,11 @@ namespace mortise {
 
 struct BalanceOptions {
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
-  int coneEdges = 0;                      ///< Of the pyramids that stand for friction cones; 0: the cones themselves.
+  int coneEdges = 0;  ///< Cone edges of the pyramids that stand for friction cones; 0: the cones themselves.
   std::optional<double> forceLimit = {};  ///< Newton along the normal of each contact.
   double robustness = 0;                  ///< Newton that each force keeps from the sides of its cone.
-  bool torques = false;                   ///< Whether joints stay within their limits of torque.
-  double torqueScale = 1;                 ///< Of these limits.
+  bool torques = false;                   ///< True if joints stay within their limits of torque.
+  double torqueScale = 1;                 ///< Torque scale of these limits.
   std::optional<Vector3d> com_W = {};     ///< In place of the robot's center of mass.
   double tolerance = 1e-6;                ///< Meters: of the polygon of friction cones.
 };

@@ -19,7 +19,7 @@ namespace mortise {
 struct ContactFile {
   std::vector<LinkContact> contacts;  ///< In the file's order; link -1 where the file does not say which.
   std::vector<IKGoal> goals;          ///< Where holds want their links to be.
-  std::optional<Grasp> grasp;         ///< Of a grasp file, as it is.
+  std::optional<Grasp> grasp;         ///< Grasp of a grasp file, as it is.
 
   std::vector<ContactPoint> points() const;
 };

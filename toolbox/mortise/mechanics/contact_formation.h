@@ -1,6 +1,6 @@
 #pragma once
 
-/// Who touches whom: contacts by pairs of links, and holds from contacts and back.
+/// Contact formations: contacts by pairs of links, and holds from contacts and back.
 
 #include <span>
 #include <vector>

@@ -59,10 +59,10 @@ struct TorqueProblem {
   }
 
   /// The least t for which all |tau| <= t * weight; infinite where nothing balances.
-  double leastLargest() const;
-  bool leastSum(std::vector<Vector3d>& forces) const;
+  double minLargest() const;
+  bool minSum(std::vector<Vector3d>& forces) const;
   /// With all |tau| <= t * weight.
-  bool leastNormals(double t, std::vector<Vector3d>& forces) const;
+  bool minNormals(double t, std::vector<Vector3d>& forces) const;
 };
 
 bool solved(ContactProgram& program, double unit, std::vector<Vector3d>& forces) {
@@ -72,11 +72,11 @@ bool solved(ContactProgram& program, double unit, std::vector<Vector3d>& forces)
   return true;
 }
 
-double TorqueProblem::leastLargest() const {
-  double least = 0;  // What contacts cannot change.
+double TorqueProblem::minLargest() const {
+  double minimum = 0;  // What contacts cannot change.
   for (Eigen::Index link = 0; link < weights.size(); ++link)
     if (weights[link] > 0 && std::find(held.begin(), held.end(), link) == held.end())
-      least = std::max(least, std::abs(bias[link]) / weights[link]);
+      minimum = std::max(minimum, std::abs(bias[link]) / weights[link]);
   // t weight - tau >= 0 and t weight + tau >= 0, in units in which t counts about as much as forces.
   double typical = 0;
   for (const int link : held) typical += weights[link] / static_cast<double>(held.size());
@@ -88,18 +88,18 @@ double TorqueProblem::leastLargest() const {
   }
   ContactProgram program = this->program(rows, *forceLimits);
   const Eigen::Index size = std::ssize(rows);
-  VectorXd share = VectorXd::Zero(size);
+  VectorXd gradient = VectorXd::Zero(size);
   for (Eigen::Index row = static_cast<Eigen::Index>(first); row < size; ++row) {
-    share[row] = 1;
+    gradient[row] = 1;
     program.program().addColumn(program.column(-VectorXd::Unit(size, row)), 0, kInfinity);
   }
   const double scale = held.empty() ? 1 : typical / unit;
-  const int t = program.program().addColumn(program.column(share), scale * least, kInfinity, 1);
+  const int t = program.program().addColumn(program.column(gradient), scale * minimum, kInfinity, 1);
   if (program.solve() != LinearProgramStatus::optimal) return kInfinity;
   return program.program().value(t) / scale;
 }
 
-bool TorqueProblem::leastSum(std::vector<Vector3d>& forces) const {
+bool TorqueProblem::minSum(std::vector<Vector3d>& forces) const {
   std::vector<Row> rows = freeRows();
   const std::size_t first = rows.size();
   for (const int link : held) rows.push_back({link, 1 / weights[link]});
@@ -111,7 +111,7 @@ bool TorqueProblem::leastSum(std::vector<Vector3d>& forces) const {
   return solved(program, unit, forces);
 }
 
-bool TorqueProblem::leastNormals(double t, std::vector<Vector3d>& forces) const {
+bool TorqueProblem::minNormals(double t, std::vector<Vector3d>& forces) const {
   ContactForceLimits bounds = *forceLimits;
   if (std::isfinite(t))
     for (const int link : held) {
@@ -174,26 +174,26 @@ ContactTorques solveContactTorques(const RobotDynamics& dynamics, std::span<cons
                                    const VectorXd& bias, const ContactTorqueOptions& options) {
   const TorqueProblem problem = makeProblem(dynamics, contacts, bias, options);
   ContactTorques result;
-  result.torques = result.shares = VectorXd::Constant(bias.size(), std::nan(""));
-  if (options.objective == TorqueObjective::sumOfShares) {
-    result.balanced = problem.leastSum(result.forces_W);
+  result.torques = result.utilization = VectorXd::Constant(bias.size(), std::nan(""));
+  if (options.objective == TorqueObjective::sumOfUtilizations) {
+    result.balanced = problem.minSum(result.forces_W);
   } else {
-    const double t = options.objective == TorqueObjective::normalForces ? kInfinity : problem.leastLargest();
-    const bool bounded = options.objective == TorqueObjective::largestShare;
+    const double t = options.objective == TorqueObjective::normalForces ? kInfinity : problem.minLargest();
+    const bool bounded = options.objective == TorqueObjective::largestUtilization;
     // Wider by more than what linear programs count as feasible, until there is room for rounding.
     for (double slack = 1e-9; (!bounded || std::isfinite(t)) && !result.balanced && slack < 1e-3; slack *= 10)
-      result.balanced = problem.leastNormals(t * (1 + slack) + slack, result.forces_W);
+      result.balanced = problem.minNormals(t * (1 + slack) + slack, result.forces_W);
   }
   if (!result.balanced) return result;
   result.torques = problem.torques(result.forces_W);
   for (Eigen::Index link = 0; link < bias.size(); ++link) {
     if (!(problem.limits[link] > 0) || !std::isfinite(problem.limits[link])) continue;
-    result.shares[link] = std::abs(result.torques[link]) / problem.limits[link];
-    if (result.largestLink >= 0 && result.shares[link] <= result.largestShare) continue;
-    result.largestShare = result.shares[link];
+    result.utilization[link] = std::abs(result.torques[link]) / problem.limits[link];
+    if (result.largestLink >= 0 && result.utilization[link] <= result.largestUtilization) continue;
+    result.largestUtilization = result.utilization[link];
     result.largestLink = static_cast<int>(link);
   }
-  result.withinLimits = result.largestShare <= 1 + 1e-7;
+  result.withinLimits = result.largestUtilization <= 1 + 1e-7;
   return result;
 }
 

@@ -9,30 +9,31 @@
 
 namespace mortise {
 
-/// What the forces at contacts are chosen for. All three are linear programs.
+/// Objective of the forces at contacts. All three are linear programs.
 enum class TorqueObjective {
-  largestShare,  ///< The largest |tau| / limit is least (L-infinity), and, of what is left, the sum of normal forces.
-  sumOfShares,   ///< The sum of |tau| / limit is least (L1).
-  normalForces   ///< The sum of normal forces is least, whatever the torques are.
+  largestUtilization,  ///< The largest |tau| / limit is least (L-infinity), and, of what is left, the sum of normal
+                       ///< forces.
+  sumOfUtilizations,   ///< The sum of |tau| / limit is least (L1).
+  normalForces         ///< The sum of normal forces is least, whatever the torques are.
 };
 
 struct ContactTorqueOptions {
-  TorqueObjective objective = TorqueObjective::largestShare;
-  int coneEdges = 0;                    ///< As of `EquilibriumOptions`.
-  VectorXd limits = {};                 ///< Of each link (N*m or N), as `torqueLimits` has them; empty: the robot's.
+  TorqueObjective objective = TorqueObjective::largestUtilization;
+  int coneEdges = 0;     ///< Cone edges as of `EquilibriumOptions`.
+  VectorXd limits = {};  ///< Limits of each link (N*m or N), as `torqueLimits` has them; empty: the robot's.
   ContactForceLimits forceLimits = {};  ///< One factor a contact, those between links too.
 };
 
 struct ContactTorques {
-  /// Whether forces exist with which joints that have no motor need none. Without them, nothing below means anything.
+  /// True if forces exist with which joints that have no motor need none. Without them, nothing below means anything.
   bool balanced = false;
   bool withinLimits = false;       ///< Every torque is within its limit, to 1e-7 of it.
   VectorXd torques;                ///< tau of each link (N*m or N).
   std::vector<Vector3d> forces_W;  ///< On the link (N), one a contact.
   /// |tau| / limit of each link; NaN for those without a limit above 0. Where no link has one, objectives count
   /// torques in N*m.
-  VectorXd shares;
-  double largestShare = 0;
+  VectorXd utilization;
+  double largestUtilization = 0;
   int largestLink = -1;  ///< -1: no link has a limit.
 };
 

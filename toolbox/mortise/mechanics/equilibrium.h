@@ -30,14 +30,14 @@ class EquilibriumTester {
   EquilibriumTester(EquilibriumTester&&) noexcept;
   EquilibriumTester& operator=(EquilibriumTester&&) noexcept;
 
-  /// From now on the forces of these contacts together (N) have no more than `maximum` along `direction_W`. Needs the
+  /// Limits the sum of these contacts' forces (N) along `direction_W` to `maximum`. Needs the
   /// body's mass in every test. Throws `Error` for contacts that do not exist.
   void limitForces(const std::vector<int>& contacts, const Vector3d& direction_W, double maximum);
 
-  /// Whether forces at the contacts keep a body of `mass` kg with this center of mass at rest. `forces_W`, when given,
-  /// gets them: on the body, in newton, one a contact.
+  /// Says whether forces at the contacts keep a body of `mass` kg with this center of mass at rest. `forces_W`, when
+  /// given, gets them: on the body, in newton, one a contact.
   bool balances(const Vector3d& com_W, double mass = 1, std::vector<Vector3d>* forces_W = nullptr);
-  /// Whether there is a center of mass for which they do; `com_W`, when given, gets one.
+  /// Says whether there is a center of mass for which they do; `com_W`, when given, gets one.
   bool balancesSomewhere(double mass = 1, Vector3d* com_W = nullptr);
 
  private:
@@ -54,7 +54,7 @@ struct Equilibrium {
 Equilibrium testEquilibrium(std::span<const ContactPoint> contacts, double mass, const Vector3d& com_W,
                             const EquilibriumOptions& options = {});
 
-/// Whether forces at the contacts can resist any force and torque: wrenches span all six directions, and forces
+/// Says whether forces at the contacts can resist any force and torque: wrenches span all six directions, and forces
 /// strictly within the cones (along the normal, without friction) cancel.
 bool forceClosure(std::span<const ContactPoint> contacts, int coneEdges = 0);
 

@@ -20,11 +20,11 @@ struct GraspedObject {
 struct GraspReport {
   GraspQuality quality;
   std::string measure;              ///< "total", "each" or "torques".
-  std::optional<bool> holdsWeight;  ///< Whether the contacts keep the object at rest, where its mass is known.
+  std::optional<bool> holdsWeight;  ///< True if the contacts keep the object at rest, where its mass is known.
   std::vector<Vector3d> forces_W;   ///< Those that do, on the object (N), one a contact.
 };
 
-/// Whether forces on the object, against the contacts' normals, keep it at rest; `forces_W` gets them.
+/// Says whether forces on the object, against the contacts' normals, keep it at rest; `forces_W` gets them.
 bool holdsObject(std::span<const ContactPoint> contacts, const GraspedObject& object, const Vector3d& gravity_W,
                  int coneEdges, std::optional<double> forceLimit, std::vector<Vector3d>& forces_W);
 

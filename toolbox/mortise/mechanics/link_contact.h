@@ -31,7 +31,7 @@ std::vector<ContactPoint> worldContacts(std::span<const LinkContact> contacts);
 /// there.
 void contactJacobian(const RobotDynamics& dynamics, const LinkContact& contact, Eigen::Ref<Matrix3X> J);
 
-/// Whether a link's torque is bounded: 0 for links of floating bases without a driver, `torqueMax` for others, times
+/// Returns the torque limit of each link: 0 for links of floating bases without a driver, `torqueMax` for others, times
 /// `scale`; infinite where there is no limit and for welded links, which bear anything.
 VectorXd torqueLimits(const Robot& robot, double scale = 1);
 

@@ -50,7 +50,7 @@ struct BalanceSettings {
 struct ContactTorqueSettings {
   GravitySettings gravity;
   ContactForceSettings forces;
-  TorqueObjective objective = TorqueObjective::largestShare;
+  TorqueObjective objective = TorqueObjective::largestUtilization;
   double torqueScale = 1;
   void bind(SettingBinder& b);
   void check() const;

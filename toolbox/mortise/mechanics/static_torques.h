@@ -1,6 +1,6 @@
 #pragma once
 
-/// Whether a robot at rest can bear itself on its contacts with the torques that its joints have.
+/// Test whether a robot at rest supports itself on its contacts with its joints' torques.
 
 #include <memory>
 #include <span>
@@ -14,7 +14,7 @@ namespace mortise {
 
 struct StaticTorqueOptions {
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
-  int coneEdges = 0;  ///< As of `EquilibriumOptions`.
+  int coneEdges = 0;  ///< Cone edges as of `EquilibriumOptions`.
 };
 
 /// Forces at the contacts and torques of the links with G(q) = tau + sum J^T f, the forces within friction cones and
@@ -37,7 +37,7 @@ class StaticTorques {
   std::vector<ContactPoint> points_;
   StaticTorqueOptions options_;
   std::vector<int> rows_;      ///< Links with a row of their own.
-  std::vector<double> limit_;  ///< Of each; 0 for passive ones.
+  std::vector<double> limit_;  ///< Limit of each; 0 for passive ones.
   double unit_ = 1;            ///< Newton.
 };
 

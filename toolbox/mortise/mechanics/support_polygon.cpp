@@ -21,7 +21,7 @@ constexpr double kExact = 1e-9;   ///< In units of the contacts' extent: nothing
 constexpr double kMeters = 1000;  ///< Within these linear programs search first.
 /// Where borders that never end are cut off for linear programs, in units of the contacts' extent.
 constexpr double kNearSquare = 1e3, kFarSquare = 1e6;
-constexpr double kShare = 1e-6;  ///< Of the distance, to which borders that never end are known.
+constexpr double kRelativeGap = 1e-6;  ///< Of the distance, to which borders that never end are known.
 
 double cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 
@@ -41,9 +41,9 @@ Vector2d corner(const Support& a, const Support& b) {
 /// Adds directions across the widest gap between the line of two neighbors' points and where their lines meet, until
 /// none is wider than `small`, nor than `share` of the distance from the origin. `closed`: the last is a neighbor of
 /// the first.
-void refine(SupportProgram& program, std::vector<Support>& supports, bool closed, double small, double share) {
-  constexpr int kMost = 10000;
-  for (int round = 0; round < kMost; ++round) {
+void refine(SupportProgram& program, std::vector<Support>& supports, bool closed, double small, double fraction) {
+  constexpr int kMaximum = 10000;
+  for (int round = 0; round < kMaximum; ++round) {
     std::size_t widest = supports.size();
     double gap = small;
     Vector2d normal;
@@ -53,7 +53,7 @@ void refine(SupportProgram& program, std::vector<Support>& supports, bool closed
       if (a.done || along.norm() <= small || cross(a.normal, b.normal) < 1e-9) continue;
       const Vector2d out = Vector2d(along.y(), -along.x()).normalized();
       const double width = out.dot(corner(a, b) - a.point);
-      if (width <= gap || width <= share * std::min(a.point.norm(), b.point.norm())) continue;
+      if (width <= gap || width <= fraction * std::min(a.point.norm(), b.point.norm())) continue;
       gap = width;
       widest = i;
       normal = out;
@@ -123,7 +123,7 @@ std::vector<Support> chainAcross(std::span<const ContactPoint> contacts, const S
       supports.push_back(support);
     }
     if (!within && square < kFarSquare) continue;
-    refine(program, supports, false, small, kShare);
+    refine(program, supports, false, small, kRelativeGap);
     break;
   }
   return supports;
@@ -134,7 +134,8 @@ void dropAlong(std::vector<Vector2d>& chain, const Vector2d& ray, const Vector2d
   while (chain.size() > 1) {
     const Vector2d& next = chain[chain.size() - 2];
     const Vector2d step = chain.back() - next;
-    if (normal.dot(step) > std::max(small, kShare * next.norm()) || (step.norm() > small && ray.dot(step) < 0)) return;
+    if (normal.dot(step) > std::max(small, kRelativeGap * next.norm()) || (step.norm() > small && ray.dot(step) < 0))
+      return;
     chain.pop_back();
   }
 }
@@ -285,9 +286,9 @@ double SupportPolygon::signedDistance(const Vector3d& com_W) const {
   if (inside >= 0 || corners_.empty()) return inside;  // Without corners, lines are all there is to be away from.
   const Vector2d p = flat(com_W);
   double nearest = std::numeric_limits<double>::infinity();
-  const auto take = [&](const Vector2d& a, const Vector2d& along, double most) {
+  const auto take = [&](const Vector2d& a, const Vector2d& along, double maximum) {
     const double length2 = along.squaredNorm();
-    const double s = length2 > 0 ? std::clamp(along.dot(p - a) / length2, 0.0, most) : 0.0;
+    const double s = length2 > 0 ? std::clamp(along.dot(p - a) / length2, 0.0, maximum) : 0.0;
     nearest = std::min(nearest, (a + s * along - p).norm());
   };
   const std::size_t sides = bounded() ? corners_.size() : corners_.size() - 1;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where the center of mass of a body at rest on contacts may be, seen along gravity.
+/// Region of the center of mass of a body at rest on contacts, seen along gravity.
 
 #include <span>
 #include <vector>
@@ -18,7 +18,7 @@ struct SupportPolygonOptions {
   /// steps whatever this is; with cones it says when to stop.
   double tolerance = 1e-6;
   ContactForceLimits limits = {};
-  double mass = 1;  ///< Of the body (kg): what forces are compared with by limits. Means nothing without them.
+  double mass = 1;  ///< Mass of the body (kg): what forces are compared with by limits. Means nothing without them.
 };
 
 /// A convex region in the plane across gravity, by Bretl and Lall (2008): linear programs find the farthest point in
@@ -45,13 +45,13 @@ class SupportPolygon {
   bool empty() const { return anchors_.empty(); }
   bool bounded() const { return rays_.empty(); }
   /// Every center of mass balances.
-  bool wholePlane() const { return !empty() && halfPlanes_.empty(); }
+  bool isUnbounded() const { return !empty() && halfPlanes_.empty(); }
   /// Corners of the inner region, counter-clockwise seen against gravity, in coordinates along `x_W` and `y_W`. One or
   /// two where it is a point or a line. With rays they begin at the last one and end at the first one.
   const std::vector<Eigen::Vector2d>& corners() const { return corners_; }
   /// Unit directions in which the region never ends, counter-clockwise; weighted sums of them do not, either.
   const std::vector<Eigen::Vector2d>& rays() const { return rays_; }
-  /// What all points of the inner region have in common; none for the whole plane and for the empty one.
+  /// Returns the half planes that hold all points of the inner region; none for the whole plane and for the empty one.
   const std::vector<HalfPlane>& halfPlanes() const { return halfPlanes_; }
   /// Points that make up the region together with the rays: the corners, or a point of each line where there are none.
   const std::vector<Eigen::Vector2d>& anchors() const { return anchors_; }

@@ -33,11 +33,11 @@ Value torqueValue(const Robot& robot, const ContactTorques& torques, const Vecto
   const bool any = torques.balanced, limited = any && torques.largestLink >= 0;
   result.set("balanced", any);
   result.set("within_limits", any && torques.withinLimits);
-  result.set("largest_share", limited ? Value(torques.largestShare) : Value());
+  result.set("largest_utilization", limited ? Value(torques.largestUtilization) : Value());
   result.set("largest_link", limited ? Value(robot.link(torques.largestLink).name) : Value());
   result.set("torques", any ? finiteList(torques.torques) : Value());
   result.set("limits", finiteList(limits));
-  result.set("shares", any ? finiteList(torques.shares) : Value());
+  result.set("utilization", any ? finiteList(torques.utilization) : Value());
   Value forces = Value::list();
   for (const Vector3d& force : torques.forces_W) forces.push_back(vectorValue(force));
   result.set("forces", any ? std::move(forces) : Value());
@@ -51,21 +51,23 @@ std::string torqueText(const Robot& robot, const ContactTorques& torques, const 
   if (!torques.balanced) return "no forces" + on + " give the base, which has no motor, what it needs\n";
   std::string text = std::string(torques.withinLimits ? "within" : "beyond") + " the limits of torque" + on;
   if (torques.largestLink >= 0)
-    text += ": at most " + formatReal(100 * torques.largestShare, 4) + " % of a limit, at link '" +
+    text += ": at most " + formatReal(100 * torques.largestUtilization, 4) + " % of a limit, at link '" +
             robot.link(torques.largestLink).name + "'";
   text += "\n";
   std::vector<int> order(static_cast<std::size_t>(robot.numLinks()));
   std::iota(order.begin(), order.end(), 0);
-  const auto share = [&](int link) { return std::isnan(torques.shares[link]) ? -1.0 : torques.shares[link]; };
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return share(a) > share(b); });
+  const auto utilizationOf = [&](int link) {
+    return std::isnan(torques.utilization[link]) ? -1.0 : torques.utilization[link];
+  };
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return utilizationOf(a) > utilizationOf(b); });
   const double largest = torques.torques.size() > 0 ? torques.torques.cwiseAbs().maxCoeff() : 0;
-  TextTable table({"link", "torque", "limit", "share"});
+  TextTable table({"link", "torque", "limit", "of limit"});
   for (const int link : order) {
     // Rounding of a joint that bears nothing is not worth a row.
-    if (std::abs(torques.torques[link]) <= 1e-9 * largest && share(link) <= 1e-9) continue;
+    if (std::abs(torques.torques[link]) <= 1e-9 * largest && utilizationOf(link) <= 1e-9) continue;
     table.row({robot.link(link).name, formatReal(torques.torques[link], 4) + " " + torqueUnit(robot, link),
                std::isfinite(limits[link]) ? formatReal(limits[link], 4) : "none",
-               share(link) < 0 ? "" : formatReal(100 * share(link), 3) + " %"});
+               utilizationOf(link) < 0 ? "" : formatReal(100 * utilizationOf(link), 3) + " %"});
   }
   return text + table.text();
 }

@@ -9,7 +9,7 @@
 
 namespace mortise {
 
-/// {balanced, within_limits, largest_share, largest_link, torques, limits, shares, forces}: one number a link, null
+/// {balanced, within_limits, largest_utilization, largest_link, torques, limits, utilization, forces}: one number a link, null
 /// where a link has no limit; forces on the links (N), one a contact. Without balance all but the limits is null.
 Value torqueValue(const Robot& robot, const ContactTorques& torques, const VectorXd& limits);
 /// For people: links by the share of their limit, the largest first.

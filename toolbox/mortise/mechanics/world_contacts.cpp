@@ -116,10 +116,10 @@ std::vector<Vector3d> ContactHistoryMap::forces_W() const {
   return forces;
 }
 
-std::vector<double> ContactHistoryMap::shares() const {
-  std::vector<double> shares;
-  for (const auto& [key, entry] : entries_) shares.push_back(entry.time / duration_);
-  return shares;
+std::vector<double> ContactHistoryMap::fractions() const {
+  std::vector<double> fractions;
+  for (const auto& [key, entry] : entries_) fractions.push_back(entry.time / duration_);
+  return fractions;
 }
 
 }  // namespace mortise

@@ -27,7 +27,8 @@ struct WorldContact {
 struct WorldContactOptions {
   double touch = 0.005;  ///< Meters: surfaces that are no farther apart touch.
   int maxContacts = 20;  ///< For a pair of ids; the generator keeps those that say most about where the pair touches.
-  std::optional<double> friction = {};  ///< Of all contacts; by default that of the two surfaces, as simulated.
+  std::optional<double> friction =
+      {};  ///< Friction of all contacts; by default that of the two surfaces, as simulated.
 };
 
 /// Finds the contacts of a world wherever it is posed: those of a simulation step without paddings
@@ -74,7 +75,7 @@ class ContactHistoryMap {
   /// On a, means over the duration (N), one a contact.
   std::vector<Vector3d> forces_W() const;
   /// The share of the time in which each touched.
-  std::vector<double> shares() const;
+  std::vector<double> fractions() const;
 
  private:
   struct Entry {

@@ -18,18 +18,18 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;
 
 /// The force, with a part of 1 against the normal, that has most along `g`.
 double bestForce(const ContactPoint& contact, const std::vector<Vector3d>& edges, const Vector3d& g, Vector3d& force) {
-  double most = -kInfinity;
+  double maximum = -kInfinity;
   if (edges.empty()) {
-    force = -frictionEdge(contact, -g, &most);
-    return most;
+    force = -frictionEdge(contact, -g, &maximum);
+    return maximum;
   }
   for (const Vector3d& edge : edges) {
     const double along = -edge.dot(g);
-    if (along <= most) continue;
-    most = along;
+    if (along <= maximum) continue;
+    maximum = along;
     force = -edge;
   }
-  return most;
+  return maximum;
 }
 
 GraspQuality qualityOf(const WrenchSpace& space, const SupportFunction& support, double tolerance) {
@@ -45,7 +45,7 @@ GraspQuality qualityOf(const WrenchSpace& space, const SupportFunction& support,
   result.quality = distance.lower;
   result.upper = distance.upper;
   // Contacts exert least along the direction, so that they resist least what pushes against it.
-  const Vector6 weakest = space.whole(-distance.direction);
+  const Vector6 weakest = space.full(-distance.direction);
   result.weakestTorque_W = weakest.head<3>();
   result.weakestForce_W = weakest.tail<3>();
   return result;
@@ -101,7 +101,7 @@ WrenchSpace::WrenchSpace(std::span<const ContactPoint> contacts, const WrenchSpa
 
 double WrenchSpace::support(const SmallVector& direction, SmallVector& wrench) const {
   wrench = SmallVector::Zero(dimension());
-  double most = 0;
+  double maximum = 0;
   Vector3d force;
   InterruptionPoints points;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
@@ -110,13 +110,13 @@ double WrenchSpace::support(const SmallVector& direction, SmallVector& wrench) c
     if (along <= 0) continue;
     if (options_.budget == WrenchBudget::each) {
       wrench += effect_[i] * force;
-      most += along;
-    } else if (along > most) {
+      maximum += along;
+    } else if (along > maximum) {
       wrench = effect_[i] * force;
-      most = along;
+      maximum = along;
     }
   }
-  return most;
+  return maximum;
 }
 
 SmallVector WrenchSpace::wrench(std::span<const Vector3d> forces_W) const {
@@ -125,7 +125,7 @@ SmallVector WrenchSpace::wrench(std::span<const Vector3d> forces_W) const {
   return wrench;
 }
 
-Eigen::Matrix<double, 6, 1> WrenchSpace::whole(const SmallVector& wrench) const {
+Eigen::Matrix<double, 6, 1> WrenchSpace::full(const SmallVector& wrench) const {
   Vector6 result = basis_ * wrench;
   result.head<3>() *= length_;
   return result;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What wrenches contacts can exert on what they hold, and how good a grasp that is.
+/// Wrenches that contacts can exert on what they hold, and the quality of grasps.
 
 #include <memory>
 #include <optional>
@@ -12,23 +12,23 @@
 
 namespace mortise {
 
-/// How forces are measured (Ferrari and Canny, 1992).
+/// Measures of forces (Ferrari and Canny, 1992).
 enum class WrenchBudget {
   total,  ///< The sum of all normal forces is at most 1: their L1 measure, the convex hull of all wrenches.
   each    ///< Every normal force is at most 1: L-infinity, their Minkowski sum.
 };
 
 struct WrenchSpaceOptions {
-  int coneEdges = 0;  ///< Of the pyramids that stand for friction cones; 0: the cones themselves.
+  int coneEdges = 0;  ///< Cone edges of the pyramids that stand for friction cones; 0: the cones themselves.
   WrenchBudget budget = WrenchBudget::total;
-  /// What torques are about, such as the object's center of mass; without it the middle of the contacts.
+  /// Point that torques are about, such as the object's center of mass; without it the middle of the contacts.
   std::optional<Vector3d> origin_W = {};
   /// Meters: torques are divided by it, so that they count like forces. 0: the largest distance of a contact from the
   /// origin.
   double length = 0;
   /// Only forces across this direction and torques about it count: grasps of flat things.
   std::optional<Vector3d> planeNormal_W = {};
-  double tolerance = 1e-6;  ///< Of the quality, in units of the largest wrench.
+  double tolerance = 1e-6;  ///< Tolerance of the quality, in units of the largest wrench.
 };
 
 /// The wrenches on an object of forces at contacts with it; forces on the object, against the normals, which point into
@@ -42,12 +42,12 @@ class WrenchSpace {
   int dimension() const { return static_cast<int>(basis_.cols()); }
   const Vector3d& origin_W() const { return origin_W_; }
   double length() const { return length_; }
-  /// How far the space reaches in a direction (of `dimension` numbers), and the wrench that does.
+  /// Returns how far the space reaches in a direction (of `dimension` numbers), and the wrench that does.
   double support(const SmallVector& direction, SmallVector& wrench) const;
   /// The wrench of forces on the object at the contacts.
   SmallVector wrench(std::span<const Vector3d> forces_W) const;
   /// Torque about the origin (N*m), then force (N), in world axes.
-  Eigen::Matrix<double, 6, 1> whole(const SmallVector& wrench) const;
+  Eigen::Matrix<double, 6, 1> full(const SmallVector& wrench) const;
 
  private:
   friend class TorqueWrenchSpace;
@@ -55,9 +55,9 @@ class WrenchSpace {
   WrenchSpaceOptions options_;
   Vector3d origin_W_ = Vector3d::Zero();
   double length_ = 1;
-  Eigen::Matrix<double, 6, Eigen::Dynamic> basis_;  ///< Of the coordinates, in torque over length and force.
+  Eigen::Matrix<double, 6, Eigen::Dynamic> basis_;  ///< Basis of the coordinates, in torque over length and force.
   std::vector<Eigen::Matrix<double, Eigen::Dynamic, 3, 0, 6, 3>> effect_;
-  std::vector<std::vector<Vector3d>> edges_;  ///< Of pyramids, and of contacts without friction.
+  std::vector<std::vector<Vector3d>> edges_;  ///< Edges of pyramids, and of contacts without friction.
 };
 
 struct GraspQuality {

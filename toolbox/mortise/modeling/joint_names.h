@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a URDF file calls the joint above a link. Links and drivers go by the link's name, as in Klamp't; the joint's
+/// Names of joints in URDF files. Links and drivers go by the link's name, as in Klamp't; the joint's
 /// own name is kept as a property `joint_name:LINK` of the robot, so that formats with properties keep it.
 
 #include <string>
@@ -19,7 +19,7 @@ int findLinkOrJoint(const RobotDescription& robot, std::string_view name);
 /// An empty name takes it away.
 void setJointName(RobotDescription& robot, std::string_view linkName, const std::string& jointName);
 
-/// Whether an entry of `RobotDescription::properties` is the name of a joint.
+/// Says whether an entry of `RobotDescription::properties` is the name of a joint.
 bool isJointName(const std::pair<std::string, std::string>& property);
 /// After links went: forgets the names of their joints.
 void dropJointNames(RobotDescription& robot);

@@ -121,12 +121,12 @@ PackageReference splitReference(std::string_view reference) {
 }
 
 /// How far above a file its package may have been taken apart.
-constexpr std::size_t kMostLevels = 4;
+constexpr std::size_t kMaxLevels = 4;
 
 /// Where files lie when the folder of their package has another name, or when only a part of it was copied.
 void addWithoutName(std::string_view referringFile, fs::path rest, std::vector<std::string>& candidates) {
   std::vector<fs::path> above = foldersAbove(referringFile);
-  if (above.size() > kMostLevels) above.resize(kMostLevels);
+  if (above.size() > kMaxLevels) above.resize(kMaxLevels);
   std::erase_if(above, [](const fs::path& folder) { return folder == folder.root_path(); });
   while (!rest.empty()) {
     // A bare file name says too little to be looked for far away.

@@ -7,17 +7,18 @@
 
 namespace mortise {
 
-/// How references into a ROS package begin.
+/// Beginning of references into a ROS package.
 inline constexpr std::string_view kPackagePrefix = "package://";
 
 /// NAME/REST of `package://NAME/REST`; slashes too many, as in `package:///NAME/REST`, are left out.
 std::string_view insidePackages(std::string_view reference);
 
-/// Where `package://NAME/REST`, written in `referringFile`, may be, most likely place first. No ROS is needed: `given`
-/// (folders by package name; when it holds the name, that is the only place), the folders above the referring file that
-/// are the package (by the name in their package.xml, or by their own name) or hold it, then ROS_PACKAGE_PATH, searched
-/// in depth as `rospack` does, and the `share` folders of AMENT_PREFIX_PATH. Last, for files that were
-/// moved out of their package: REST below the folders above the referring file, then REST without its first parts.
+/// Lists where `package://NAME/REST`, written in `referringFile`, may be, most likely place first. No ROS is needed:
+/// `given` (folders by package name; when it holds the name, that is the only place), the folders above the referring
+/// file that are the package (by the name in their package.xml, or by their own name) or hold it, then
+/// ROS_PACKAGE_PATH, searched in depth as `rospack` does, and the `share` folders of AMENT_PREFIX_PATH. Last, for files
+/// that were moved out of their package: REST below the folders above the referring file, then REST without its first
+/// parts.
 std::vector<std::string> packageCandidates(std::string_view reference, std::string_view referringFile,
                                            const std::map<std::string, std::string>& given);
 

@@ -4,7 +4,7 @@
 
 namespace mortise {
 
-/// What a link of a URDF file without `<inertial>` gets, as in Klamp't: 0.1 g.
+/// Returns the inertia of a link of a URDF file without `<inertial>`, as in Klamp't: 0.1 g.
 inline BodyInertia placeholderInertia() { return {1e-4, Vector3d::Zero(), 1e-8 * Matrix3d::Identity()}; }
 
 }  // namespace mortise

@@ -7,7 +7,7 @@
 
 namespace mortise {
 
-/// What a resource can be turned into, itself first, then in the order of what is lost.
+/// Returns the kinds that a resource can be converted to, itself first, then in the order of what is lost.
 std::vector<FileContent> convertibleKinds(FileContent kind);
 bool isConvertible(FileContent from, FileContent to);
 

@@ -13,13 +13,13 @@
 
 namespace mortise {
 
-/// Where links and drivers went: old index to new one, -1 for what is gone.
+/// Map of links and drivers: old index to new one, -1 for what is gone.
 struct RobotIndexMap {
   std::vector<int> links;
   std::vector<int> drivers;
 };
 
-/// What was added in one go.
+/// Links that were added together.
 struct AddedLinks {
   int firstLink = 0;
   int firstDriver = 0;
@@ -74,7 +74,7 @@ void addFloatingBase(RobotDescription& robot, const Link& body);
 RobotDescription rigidObjectRobot(const std::string& name, const BodyInertia& inertia, GeometryPtr geometry,
                                   const std::string& geometryFile = {});
 
-/// Whether two links are checked against each other.
+/// Says whether two links are checked against each other.
 bool selfCollisionEnabled(const RobotDescription& robot, int a, int b);
 void setSelfCollision(RobotDescription& robot, int a, int b, bool on);
 

@@ -127,8 +127,8 @@ std::vector<int> renumber(RobotDescription& robot, const std::vector<int>& links
       kept.scale.push_back(driver.scale[k]);
       kept.offset.push_back(driver.offset[k]);
     }
-    const bool whole = kept.links.size() == driver.links.size();
-    const bool stays = driver.type == DriverType::affine ? !kept.links.empty() : whole;
+    const bool full = kept.links.size() == driver.links.size();
+    const bool stays = driver.type == DriverType::affine ? !kept.links.empty() : full;
     driverMap.push_back(stays ? static_cast<int>(drivers.size()) : -1);
     if (stays) drivers.push_back(std::move(kept));
   }

@@ -7,7 +7,7 @@
 
 namespace mortise {
 
-/// How what a robot is made of is told apart by name.
+/// Naming of the parts of a merged robot.
 enum class MergedNames {
   prefixed,   ///< "arm:elbow", as mounting does.
   bracketed,  ///< "arm[elbow]", as Klamp't's Merge does.

@@ -110,9 +110,9 @@ class MirrorSearch {
     // Between the links of pairs, where these stand apart.
     Vector3d across = Vector3d::Zero();
     for (int l = 0; l < robot_.numLinks(); ++l) {
-      Vector3d way = origin(l) - origin(at(counterpart_, l));
-      if (across.dot(way) < 0) way = -way;
-      across += way;
+      Vector3d fromCounterpart = origin(l) - origin(at(counterpart_, l));
+      if (across.dot(fromCounterpart) < 0) fromCounterpart = -fromCounterpart;
+      across += fromCounterpart;
     }
     if (across.norm() > tolerance_) {
       across.normalize();

@@ -8,13 +8,13 @@
 
 namespace mortise {
 
-/// How a robot's links stand for each other across its plane of symmetry: `q` of link i becomes
+/// Symmetry of a robot's links: `q` of link i becomes
 /// `offset[i] + scale[i] * q` of link `counterpart[i]`, which is the link itself in the middle of the robot.
 struct RobotMirror {
   std::vector<int> counterpart;
   std::vector<double> scale, offset;
-  Vector3d normal = Vector3d::UnitY();  ///< Of the plane, unit, in the frame that the robot is mounted in.
-  double distance = 0;                  ///< Of the plane from that frame's origin (m).
+  Vector3d normal = Vector3d::UnitY();  ///< Normal of the plane, unit, in the frame that the robot is mounted in.
+  double distance = 0;                  ///< Distance of the plane from that frame's origin (m).
 
   /// Beyond limits where those of the counterpart are narrower. Throws `Error` for another number of links.
   VectorXd operator()(const VectorXd& q) const;

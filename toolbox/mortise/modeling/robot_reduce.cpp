@@ -53,15 +53,15 @@ SubRobot SubRobot::chain(const Robot& robot, int ancestor, int link) {
   return SubRobot(robot, std::move(links));
 }
 
-VectorXd SubRobot::select(const VectorXd& whole) const {
-  expectSize(whole, linkOf_.size(), "the vector");
-  return whole(links_);
+VectorXd SubRobot::select(const VectorXd& full) const {
+  expectSize(full, linkOf_.size(), "the vector");
+  return full(links_);
 }
 
-void SubRobot::assign(const VectorXd& part, VectorXd& whole) const {
+void SubRobot::assign(const VectorXd& part, VectorXd& full) const {
   expectSize(part, links_.size(), "the part's vector");
-  expectSize(whole, linkOf_.size(), "the whole robot's vector");
-  whole(links_) = part;
+  expectSize(full, linkOf_.size(), "the whole robot's vector");
+  full(links_) = part;
 }
 
 Eigen::MatrixXd SubRobot::selectColumns(const Eigen::MatrixXd& J) const {
@@ -75,30 +75,30 @@ Eigen::MatrixXd SubRobot::selectRowsAndColumns(const Eigen::MatrixXd& B) const {
   return B(links_, links_);
 }
 
-VectorXd ReducedRobot::reduce(const VectorXd& whole) const {
-  expectSize(whole, linkOf.size(), "the configuration");
-  return whole(links);
+VectorXd ReducedRobot::reduce(const VectorXd& full) const {
+  expectSize(full, linkOf.size(), "the configuration");
+  return full(links);
 }
 
 VectorXd ReducedRobot::expand(const VectorXd& reduced) const {
   expectSize(reduced, links.size(), "the configuration");
-  VectorXd whole = frozen;
-  whole(links) = reduced;
-  return whole;
+  VectorXd full = frozen;
+  full(links) = reduced;
+  return full;
 }
 
 namespace {
 
 /// Merges what is frozen into the links that carry it, and into the world.
-void mergeLinks(const RobotDescription& whole, const VectorXd& q, ReducedRobot& result) {
-  const std::size_t n = whole.links.size();
-  result.robot = whole;
+void mergeLinks(const RobotDescription& full, const VectorXd& q, ReducedRobot& result) {
+  const std::size_t n = full.links.size();
+  result.robot = full;
   std::vector<Link>& links = result.robot.links;
   links.clear();
   result.carrier.resize(n);
   result.X_CL.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const Link& link = whole.links[i];
+    const Link& link = full.links[i];
     const int parent = link.parent;
     const int carrier = parent < 0 ? -1 : result.carrier[parent];
     const RigidTransform X_CP = parent < 0 ? RigidTransform() : result.X_CL[parent];
@@ -128,8 +128,8 @@ void mergeLinks(const RobotDescription& whole, const VectorXd& q, ReducedRobot& 
 }
 
 /// Renumbers joints, drivers and sensors, with the links as they were.
-void renumberParts(const RobotDescription& whole, ReducedRobot& result) {
-  RobotDescription indexed = whole;
+void renumberParts(const RobotDescription& full, ReducedRobot& result) {
+  RobotDescription indexed = full;
   result.driverOf = detail::renumber(indexed, result.linkOf, &result.droppedSensors);
   for (std::size_t d = 0; d < result.driverOf.size(); ++d)
     if (result.driverOf[d] >= 0) result.drivers.push_back(static_cast<int>(d));
@@ -139,7 +139,7 @@ void renumberParts(const RobotDescription& whole, ReducedRobot& result) {
   // A chain may hang on a link that is frozen now.
   for (Joint& joint : result.robot.joints) {
     if (!detail::isChain(joint.type)) continue;
-    const auto original = std::find_if(whole.joints.begin(), whole.joints.end(), [&](const Joint& each) {
+    const auto original = std::find_if(full.joints.begin(), full.joints.end(), [&](const Joint& each) {
       return detail::isChain(each.type) && result.linkOf[each.link] == joint.link;
     });
     joint.base = original->base < 0 ? -1 : result.carrier[original->base];
@@ -147,12 +147,12 @@ void renumberParts(const RobotDescription& whole, ReducedRobot& result) {
 }
 
 /// Keeps the pairs of links all of whose shapes were checked against each other.
-void keepCheckedPairs(const RobotDescription& whole, ReducedRobot& result) {
+void keepCheckedPairs(const RobotDescription& full, ReducedRobot& result) {
   std::vector<std::vector<int>> shapes(result.robot.links.size());
-  for (std::size_t i = 0; i < whole.links.size(); ++i)
-    if (result.carrier[i] >= 0 && hasShape(whole.links[i])) shapes[result.carrier[i]].push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < full.links.size(); ++i)
+    if (result.carrier[i] >= 0 && hasShape(full.links[i])) shapes[result.carrier[i]].push_back(static_cast<int>(i));
   std::set<std::pair<int, int>> checked;
-  for (const auto& [a, b] : whole.selfCollisionPairs) checked.emplace(std::min(a, b), std::max(a, b));
+  for (const auto& [a, b] : full.selfCollisionPairs) checked.emplace(std::min(a, b), std::max(a, b));
   std::set<std::pair<int, int>> pairs;
   for (const auto& [a, b] : checked) {
     const int c = result.carrier[a], d = result.carrier[b];
@@ -169,15 +169,15 @@ void keepCheckedPairs(const RobotDescription& whole, ReducedRobot& result) {
 
 }  // namespace
 
-ReducedRobot reduceRobot(const RobotDescription& whole, const std::vector<int>& frozen, const VectorXd& q) {
-  const std::size_t n = whole.links.size();
+ReducedRobot reduceRobot(const RobotDescription& full, const std::vector<int>& frozen, const VectorXd& q) {
+  const std::size_t n = full.links.size();
   expectSize(q, n, "the configuration");
   if (!q.allFinite()) throw Error("the configuration has numbers that are not finite");
   ReducedRobot result;
   result.frozen = q;
   result.linkOf.assign(n, 0);
   for (const int i : frozen) {
-    detail::expectLink(whole, i);
+    detail::expectLink(full, i);
     result.linkOf[i] = -1;
   }
   for (std::size_t i = 0; i < n; ++i) {
@@ -185,12 +185,12 @@ ReducedRobot reduceRobot(const RobotDescription& whole, const std::vector<int>& 
     result.linkOf[i] = static_cast<int>(result.links.size());
     result.links.push_back(static_cast<int>(i));
   }
-  if (result.links.empty()) throw Error("every link of robot '" + whole.name + "' would be frozen");
+  if (result.links.empty()) throw Error("every link of robot '" + full.name + "' would be frozen");
 
-  mergeLinks(whole, q, result);
+  mergeLinks(full, q, result);
   dropJointNames(result.robot);
-  renumberParts(whole, result);
-  keepCheckedPairs(whole, result);
+  renumberParts(full, result);
+  keepCheckedPairs(full, result);
   return result;
 }
 

@@ -25,12 +25,12 @@ class SubRobot {
   const std::vector<int>& links() const { return links_; }
   const std::vector<int>& drivers() const { return drivers_; }
   /// Index in the part of a link, or driver, of the whole; -1 when it is no part of it.
-  int linkOf(int wholeLink) const { return linkOf_[static_cast<std::size_t>(wholeLink)]; }
-  int driverOf(int wholeDriver) const { return driverOf_[static_cast<std::size_t>(wholeDriver)]; }
+  int linkOf(int fullLink) const { return linkOf_[static_cast<std::size_t>(fullLink)]; }
+  int driverOf(int fullDriver) const { return driverOf_[static_cast<std::size_t>(fullDriver)]; }
 
   /// The part's entries of a vector with one entry a link (q, dq, tau); and setting them in a vector of the whole.
-  VectorXd select(const VectorXd& whole) const;
-  void assign(const VectorXd& part, VectorXd& whole) const;
+  VectorXd select(const VectorXd& full) const;
+  void assign(const VectorXd& part, VectorXd& full) const;
   /// The part's columns of a Jacobian (or rows and columns of a mass matrix) of the whole.
   Eigen::MatrixXd selectColumns(const Eigen::MatrixXd& J) const;
   Eigen::MatrixXd selectRowsAndColumns(const Eigen::MatrixXd& B) const;
@@ -51,14 +51,14 @@ struct ReducedRobot {
   std::vector<RigidTransform> X_CL;  ///< Whole link -> its pose in its carrier's frame (or in the world).
   VectorXd frozen;                   ///< Whole configuration; entries of frozen links hold their values.
 
-  /// What is fixed to the world, in its frame: no link of the reduced robot carries it. A caller that needs to avoid it
-  /// makes it a terrain.
+  /// Shape of what is fixed to the world, in its frame: no link of the reduced robot carries it. A caller that needs to
+  /// avoid it makes it a terrain.
   GeometryPtr worldGeometry;
   BodyInertia worldInertia;
   /// Names of the sensors that were on frozen links or drivers and are left out.
   std::vector<std::string> droppedSensors;
 
-  VectorXd reduce(const VectorXd& whole) const;
+  VectorXd reduce(const VectorXd& full) const;
   VectorXd expand(const VectorXd& reduced) const;
 };
 
@@ -67,7 +67,7 @@ struct ReducedRobot {
 /// which some are frozen becomes normal joints of the others. Two links of the result are checked against each other
 /// when every two shapes they are made of were; so nothing that touches by design is reported. At least one link must
 /// stay. Throws `Error` for indices and sizes that do not fit.
-ReducedRobot reduceRobot(const RobotDescription& whole, const std::vector<int>& frozen, const VectorXd& q);
+ReducedRobot reduceRobot(const RobotDescription& full, const std::vector<int>& frozen, const VectorXd& q);
 
 /// The links that cannot move: welded, or without range (qMin = qMax).
 std::vector<int> fixedLinks(const RobotDescription& robot);

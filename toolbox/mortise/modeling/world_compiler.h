@@ -18,7 +18,7 @@ class WorldCompiler {
   WorldCompiler(WorldCompiler&&) noexcept;
   WorldCompiler& operator=(WorldCompiler&&) noexcept;
 
-  /// What is wrong goes to the diagnostics, with the place in the file that the description comes from; the result is
+  /// Compiles a description. Faults go to the diagnostics, with the place in the description's file; the result is
   /// then not to be used.
   World compile(const WorldDescription& description, Diagnostics& diagnostics);
   /// Throws `DiagnosticsError`.

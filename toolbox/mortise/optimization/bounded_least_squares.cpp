@@ -176,16 +176,16 @@ BoundedLeastSquares::Outcome BoundedLeastSquares::solve(const ConstMatrixRef& M,
       force_[k] = sum / V_(variable_[k], r_ - 1 - k);
     }
     int worst = -1;
-    double most = kForce * size;
+    double maximum = kForce * size;
     // After many steps the first one that pulls, which cannot go round in circles (Bland's rule).
     const bool careful = outcome.iterations > maxIterations / 2;
     for (int k = 0; k < held_; ++k) {
       const int variable = variable_[k];
       if (lower[variable] == upper[variable]) continue;
       const double pull = active[variable] == AtLimit::lower ? -force_[k] : force_[k];
-      if (!(pull > (careful ? kForce * size : most))) continue;
+      if (!(pull > (careful ? kForce * size : maximum))) continue;
       if (careful && worst >= 0 && variable > variable_[worst]) continue;
-      most = std::max(most, pull);
+      maximum = std::max(maximum, pull);
       worst = k;
     }
     if (worst < 0) break;

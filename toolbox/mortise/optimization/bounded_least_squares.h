@@ -7,7 +7,7 @@
 
 namespace mortise {
 
-/// Which limit a variable rests on.
+/// Limit that a variable rests on.
 enum class AtLimit : signed char { lower = -1, none = 0, upper = 1 };
 
 /// min |M p - c|^2 over the p with lower <= y + V p <= upper: a primal active-set method (Nocedal and Wright, 2006,
@@ -36,7 +36,7 @@ class BoundedLeastSquares {
 
   int n_ = 0, r_ = 0, m_ = 0;
   int held_ = 0;               ///< Limits that hold; the last `held_` columns belong to them.
-  std::vector<int> variable_;  ///< Of each: row variable_[k] of V_ is zero before column r_ - 1 - k.
+  std::vector<int> variable_;  ///< Variable of each: row variable_[k] of V_ is zero before column r_ - 1 - k.
   std::vector<char> isHeld_;
   Eigen::MatrixXd V_, M_;  ///< Turned.
   Eigen::VectorXd c_, gradient_, force_, step_, w_, move_, length_, work_, none_;

@@ -109,17 +109,17 @@ class Multipliers {
               penalty_ * hinge.left[a] * hinge.left[b];
     }
     VectorXd right = -gradient;
-    double most = 0;
+    double maximum = 0;
     for (int i = 0; i < H_.size(); ++i) {
       const bool stays = (x[i] <= low_[i] && gradient[i] >= 0) || (x[i] >= high_[i] && gradient[i] <= 0);
       if (stays) {
         right[i] = 0;
         curve.isolate(i);
       } else {
-        most = std::max(most, std::abs(gradient[i]));
+        maximum = std::max(maximum, std::abs(gradient[i]));
       }
     }
-    if (most <= tolerance || !curve.factor()) return false;
+    if (maximum <= tolerance || !curve.factor()) return false;
     curve.solve(right);
     const double before = smooth(x), promised = gradient.dot(right);
     for (double length = 1; length > 1e-6; length *= 0.5) {
@@ -133,14 +133,14 @@ class Multipliers {
   }
   /// New multipliers; by how much they changed, against the largest of them.
   double update(const VectorXd& x) {
-    double change = 0, most = 1e-9;
+    double change = 0, maximum = 1e-9;
     for (std::size_t i = 0; i < hinges_.size(); ++i) {
       const double value = std::clamp(values_[i] + penalty_ * slack(i, x), 0.0, hinges_[i].weight);
       change = std::max(change, std::abs(value - values_[i]));
-      most = std::max(most, value);
+      maximum = std::max(maximum, value);
       values_[i] = value;
     }
-    return change / most;
+    return change / maximum;
   }
 
  private:
@@ -160,18 +160,18 @@ double solveHingeProgram(const BandedMatrix& H, const VectorXd& c, const std::ve
   MORTISE_REQUIRE_SIZE(x, H.size(), "one for each variable");
   Multipliers program(H, c, hinges, low, high);
   VectorXd best = x;
-  double least = program.objective(x);
+  double minimum = program.objective(x);
   for (int round = 0; round < options.rounds; ++round) {
     for (int i = 0; i < options.newtonSteps && program.step(x, options.tolerance * program.largest()); ++i) {
     }
-    if (const double objective = program.objective(x); objective < least) {
-      least = objective;
+    if (const double objective = program.objective(x); objective < minimum) {
+      minimum = objective;
       best = x;
     }
     if (program.update(x) < options.change) break;
   }
   x = best;
-  return least;
+  return minimum;
 }
 
 }  // namespace mortise

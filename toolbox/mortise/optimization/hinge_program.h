@@ -42,10 +42,10 @@ struct Hinge {
 };
 
 struct HingeProgramOptions {
-  int rounds = 60;          ///< Of multipliers.
-  double change = 1e-6;     ///< Of multipliers, against the largest, below which they are found.
+  int rounds = 60;          ///< Rounds of multipliers.
+  double change = 1e-6;     ///< Change of multipliers, against the largest, below which they are found.
   int newtonSteps = 30;     ///< In a round.
-  double tolerance = 1e-9;  ///< Of the gradient, against the largest weight of a hinge or 1.
+  double tolerance = 1e-9;  ///< Tolerance of the gradient, against the largest weight of a hinge or 1.
 };
 
 /// min x.H x / 2 + c.x + hinges with low <= x <= high, H positive definite, hinges within its band. The method of

@@ -139,18 +139,18 @@ double LinearProgram::infeasibility() const {
 int LinearProgram::entering(bool phaseOne, bool cautious, double& direction) {
   reduced_.noalias() = a_.leftCols(static_cast<Eigen::Index>(low_.size())).transpose() * duals_;
   int best = -1;
-  double most = std::max(kBetter, rounding_);
+  double maximum = std::max(kBetter, rounding_);
   for (std::size_t j = 0; j < status_.size(); ++j) {
     if (status_[j] == BasisStatus::basic || low_[j] == high_[j]) continue;
     const double reduced = (phaseOne ? 0 : cost_[j]) - reduced_[static_cast<Eigen::Index>(j)];
     const bool up = reduced < 0;
     if ((up && status_[j] == BasisStatus::high) || (!up && status_[j] == BasisStatus::low)) continue;
-    if (std::abs(reduced) <= most) continue;
+    if (std::abs(reduced) <= maximum) continue;
     if (std::find(passedOver_.begin(), passedOver_.end(), j) != passedOver_.end()) continue;
     best = static_cast<int>(j);
     direction = up ? 1 : -1;
     if (cautious) break;
-    most = std::abs(reduced);
+    maximum = std::abs(reduced);
   }
   return best;
 }
@@ -213,12 +213,12 @@ LinearProgram::Step LinearProgram::step(bool phaseOne) {
   double direction = 1;
   int e = -1;
   for (int tries = 0; tries < kOthers; ++tries) {
-    double way = 1;
-    const int candidate = entering(phaseOne, cautious, way);
+    double sign = 1;
+    const int candidate = entering(phaseOne, cautious, sign);
     if (candidate < 0) break;
     w_.noalias() = inverse_ * a_.col(candidate);
-    const Exit found = leaving(phaseOne, cautious, static_cast<std::size_t>(candidate), way);
-    if (e < 0 || found.row < 0 || found.pivot > exit.pivot) e = candidate, direction = way, exit = found;
+    const Exit found = leaving(phaseOne, cautious, static_cast<std::size_t>(candidate), sign);
+    if (e < 0 || found.row < 0 || found.pivot > exit.pivot) e = candidate, direction = sign, exit = found;
     if (found.row < 0 || found.pivot >= kGoodPivot * w_.cwiseAbs().maxCoeff()) break;
     passedOver_.push_back(static_cast<std::size_t>(candidate));
   }
@@ -253,12 +253,12 @@ LinearProgramStatus LinearProgram::solve() {
   interruptionPoint();
   iterations_ = 0;
   idle_ = 0;
-  const int most = 200 + 50 * static_cast<int>(low_.size());
+  const int maximum = 200 + 50 * static_cast<int>(low_.size());
   if (!refactor()) restart();
   placeBasics();
   bool checked = false;
   InterruptionPoints points;
-  while (iterations_ < most) {
+  while (iterations_ < maximum) {
     constexpr std::size_t kLongRounds = 1000;  // Variables, with which a round takes long.
     low_.size() > kLongRounds ? interruptionPoint() : points.pass();
     if (++sinceFactor_ > kRefactor) {

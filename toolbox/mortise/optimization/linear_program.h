@@ -45,7 +45,7 @@ class LinearProgram {
 
   LinearProgramStatus solve();
 
-  /// Of the last solution.
+  /// Returns a column's value in the last solution.
   double value(int column) const;
   double objective() const;
   int iterations() const { return iterations_; }
@@ -65,7 +65,7 @@ class LinearProgram {
   enum class Step { done, moved, unbounded, stuck };
   Step step(bool phaseOne);
   int entering(bool phaseOne, bool cautious, double& direction);
-  /// What ends a step: a basic variable that reaches a bound, or, with row -1, the entering one its own other bound.
+  /// End of a step: a basic variable that reaches a bound, or, with row -1, the entering one its own other bound.
   struct Exit {
     int row = -1;
     double t = 0, bound = 0, pivot = 0;

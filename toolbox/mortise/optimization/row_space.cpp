@@ -41,14 +41,14 @@ void reflectColumns(double beta, const ConstVectorRef& v, MatrixRef M, VectorRef
 }
 
 void RowSpace::reserve(int rows, int variables) {
-  const int most = std::min(rows, variables);
+  const int maximum = std::min(rows, variables);
   T_.resize(variables, rows);
-  beta_.resize(most);
+  beta_.resize(maximum);
   length_.resize(rows);
-  work_.resize(std::max(rows, variables) + most);
+  work_.resize(std::max(rows, variables) + maximum);
   order_.resize(rows);
-  G_.resize(rows + most, most);
-  rhs_.resize(rows + most);
+  G_.resize(rows + maximum, maximum);
+  rhs_.resize(rows + maximum);
 }
 
 Eigen::Block<Eigen::MatrixXd> RowSpace::begin(int rows, int variables) {

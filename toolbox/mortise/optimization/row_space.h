@@ -10,20 +10,20 @@ using MatrixRef = Eigen::Ref<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 using ConstVectorRef = Eigen::Ref<const Eigen::VectorXd>;
 using VectorRef = Eigen::Ref<Eigen::VectorXd>;
 
-/// What directions the rows of a linear task A z = b act in, and which not: A^T P = Q [R; 0] with rows pivoted by
+/// Row space of a linear task A z = b: A^T P = Q [R; 0] with rows pivoted by
 /// length (Businger and Golub, 1965). Nothing allocates after `reserve`.
 class RowSpace {
  public:
   void reserve(int rows, int variables);
 
-  /// Where to put the rows of A, one a column: variables x rows.
+  /// Returns where to put the rows of A, one a column: variables x rows.
   Eigen::Block<Eigen::MatrixXd> begin(int rows, int variables);
   /// Row i is divided by `lengths[i]` first (rows of length 0 count as empty), so that the diagonal of R is a sine: 1
   /// for a row that is perpendicular to the others and as long as it ever is, 0 for one that adds nothing. Rows with a
   /// sine of at most `tolerance` are left out of the rank. Returns the rank.
   int factor(const ConstVectorRef& lengths, double tolerance);
   int rank() const { return rank_; }
-  /// Of the rows that count; 1 without any.
+  /// Returns the smallest sine of the rows that count; 1 without any.
   double smallestSine() const;
 
   /// M (any number of rows x variables) becomes M Q: its first `rank` columns then belong to directions in which the

@@ -10,13 +10,13 @@ namespace mortise {
 void TaskHierarchy::reserve(int variables, std::span<const int> rows) {
   n_ = variables;
   levels_.assign(rows.size(), TaskLevel());
-  int most = 1;
+  int maximum = 1;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     levels_[k].A.setZero(rows[k], n_);
     levels_[k].b.setZero(rows[k]);
     levels_[k].weight.setOnes(rows[k]);
     levels_[k].length.setZero(rows[k]);
-    most = std::max(most, rows[k]);
+    maximum = std::max(maximum, rows[k]);
   }
   lower_.setConstant(n_, -std::numeric_limits<double>::infinity());
   upper_.setConstant(n_, std::numeric_limits<double>::infinity());
@@ -28,10 +28,10 @@ void TaskHierarchy::reserve(int variables, std::span<const int> rows) {
   basis_.resize(n_, n_);
   next_.resize(n_, n_);
   objective_.resize(n_, n_);
-  scaled_.resize(n_, most);
-  length_.resize(most);
-  rhs_.resize(most);
-  space_.reserve(most, n_);
+  scaled_.resize(n_, maximum);
+  length_.resize(maximum);
+  rhs_.resize(maximum);
+  space_.reserve(maximum, n_);
   bounded_.reserve(n_);
 }
 

@@ -15,18 +15,18 @@ struct TaskLevel {
   int rows = 0;       ///< In use: the first of those below.
   Eigen::MatrixXd A;  ///< Rows reserved x variables.
   Eigen::VectorXd b;
-  Eigen::VectorXd weight;  ///< Of the squared error; 0 switches a row off.
-  /// How long a row is, in units of the variables' scales, where it is far from singular: what `singularity` is a
+  Eigen::VectorXd weight;  ///< Weight of the squared error; 0 switches a row off.
+  /// Length of a row, in units of the variables' scales, where it is far from singular: what `singularity` is a
   /// fraction of. 0: as long as it is now, so that it counts as singular only where others are in its way.
   Eigen::VectorXd length;
 
-  bool damped = true;  ///< Whether singular directions are; else a level asks for whatever its rows need.
+  bool damped = true;  ///< True if singular directions are; else a level asks for whatever its rows need.
 
   // What came out.
   int rank = 0;             ///< Directions that the level could still decide on.
   double smallestSine = 1;  ///< How near to singular it was: 1 not at all. See `RowSpace::factor`.
   double error = 0;         ///< |A x - b|, weighted.
-  int iterations = 0;       ///< Of the active set; 0: no limit was in the way.
+  int iterations = 0;       ///< Iterations of the active set; 0: no limit was in the way.
 };
 
 /// Least squares in strict order of priority, within limits:
@@ -46,7 +46,8 @@ class TaskHierarchy {
   double singularity = 0.1;
   /// The sine below which it counts as no direction at all.
   double rankTolerance = 1e-7;
-  int maxIterations = 200;  ///< Of the active set in each level. At the bound the answer is feasible but not optimal.
+  int maxIterations = 200;  ///< Largest number of iterations of the active set in each level. At the bound the answer
+                            ///< is feasible but not optimal.
 
   /// Room for one level for each entry of `rows`. The only function that allocates.
   void reserve(int variables, std::span<const int> rows);

@@ -31,7 +31,7 @@ double freeAround(PlanningSpace& space, const VectorXd& center, double radius, R
   return static_cast<double>(free) / kAround;
 }
 
-std::string percent(double share) { return formatReal(std::round(100 * share), 3) + " %"; }
+std::string percent(double fraction) { return formatReal(std::round(100 * fraction), 3) + " %"; }
 
 }  // namespace
 
@@ -42,30 +42,31 @@ Blockage whatBlocks(PlanningSpace& space, const VectorXd& start, PlanningGoal& g
   result.radius = std::isfinite(extent) && extent > 0 ? 0.01 * extent : 0.05;
   result.freeAtStart = freeAround(space, start, result.radius, random);
   std::map<std::string, int> found;
-  int looked = 0;
+  int examined = 0;
   VectorXd end, q;
   for (int g = 0; g < kGoals; ++g) {
     if (!goal.sample(random, end)) break;
     if (!result.goalKnown) result.freeAtGoal = freeAround(space, end, result.radius, random);
     result.goalKnown = true;
-    for (int i = 1; i < kAlong; ++i, ++looked) {
+    for (int i = 1; i < kAlong; ++i, ++examined) {
       space.interpolate(start, end, static_cast<double>(i) / kAlong, q);
       if (const std::string what = violation(space, q); !what.empty()) ++found[what];
     }
     if (goal.count() >= 0 && g + 1 >= goal.count()) break;
   }
-  for (const auto& [what, count] : found) result.straight.push_back({what, static_cast<double>(count) / looked});
+  for (const auto& [what, count] : found) result.straight.push_back({what, static_cast<double>(count) / examined});
   std::stable_sort(result.straight.begin(), result.straight.end(),
-                   [](const Obstruction& a, const Obstruction& b) { return a.share > b.share; });
-  constexpr std::size_t kMost = 3;
-  if (result.straight.size() > kMost) result.straight.resize(kMost);
+                   [](const Obstruction& a, const Obstruction& b) { return a.fraction > b.fraction; });
+  constexpr std::size_t kMaximum = 3;
+  if (result.straight.size() > kMaximum) result.straight.resize(kMaximum);
   return result;
 }
 
 std::string blockageText(const Blockage& blockage) {
   std::string text;
   for (const Obstruction& each : blockage.straight)
-    text += (text.empty() ? "on the straight way to the goal " : ", ") + each.what + " (" + percent(each.share) + ")";
+    text +=
+        (text.empty() ? "on the straight way to the goal " : ", ") + each.what + " (" + percent(each.fraction) + ")";
   constexpr double kNarrow = 0.5;
   const auto narrow = [&](const char* place, double free) {
     if (free >= kNarrow) return;

@@ -9,10 +9,10 @@
 
 namespace mortise {
 
-/// What rules out configurations, in the words of `PlanningSpace::explain`, and the share of those examined.
+/// Constraint that rules out configurations, as `PlanningSpace::explain` names it, and the fraction of those examined.
 struct Obstruction {
   std::string what;
-  double share = 0;
+  double fraction = 0;
 };
 
 struct Blockage {
@@ -22,7 +22,7 @@ struct Blockage {
   /// one is near 0, the way begins or ends in a narrow place.
   double freeAtStart = 1, freeAtGoal = 1;
   double radius = 0;
-  bool goalKnown = false;  ///< Whether a goal was found; without one only the start is judged.
+  bool goalKnown = false;  ///< True if a goal was found; without one only the start is judged.
 };
 
 /// Examines a few hundred configurations, the same each time. The goal is sampled: give one that nothing else samples.

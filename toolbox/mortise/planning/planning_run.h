@@ -24,7 +24,8 @@ class StopClock final : public PlanningStop {
   /// Empty as long as nothing fired.
   std::string_view fired() const { return fired_; }
   double seconds() const;
-  /// Of the best path that the planner has reported so far; for showing progress from within `stopRequested`.
+  /// Returns the cost of the best path that the planner has reported so far; for showing progress from within
+  /// `stopRequested`.
   double cost() const { return cost_; }
 
  private:

@@ -15,7 +15,7 @@ namespace mortise {
 bool sampleFeasible(PlanningSpace& space, RandomStream& random, int tries, VectorXd& q, std::string* reason = nullptr);
 
 struct SamplePairsOptions {
-  /// Of the distance between the two, in the space's metric.
+  /// Bounds of the distance between the two, in the space's metric.
   double minDistance = 0, maxDistance = std::numeric_limits<double>::infinity();
   /// Only pairs whose direct edge is blocked: those that need a planner.
   bool blockedOnly = false;

@@ -63,7 +63,7 @@ class ArticulatedBody {
   /// in a step that centrifugal forces, which are taken from its start, would create energy, the next step begins with
   /// the rates that have the energy that the step's forces left (`articulated_body_energy.cpp`).
   void integrate(double h);
-  /// Whether this step began with such rates, or took less than all of the centrifugal forces.
+  /// Says whether this step began with such rates, or took less than all of the centrifugal forces.
   bool corrected() const { return corrected_; }
 
   // Rows of the solver, between `beginStep` and `endStep`. With L^T L = M + E, E the slopes of the drives' pieces in
@@ -94,7 +94,7 @@ class ArticulatedBody {
   const Vector3d& reference() const { return reference_; }
   DriveSolver& drives() { return solver_; }
   std::span<const double> momentumBefore() const { return momentum_; }
-  /// Where that starts from: the velocity with the last step's contacts.
+  /// Returns the start of that: the velocity with the last step's contacts.
   std::span<const double> guess() const { return guess_; }
   /// Velocities and what contacts give.
   void endStepAt(const double* v, const double* impulse);
@@ -163,8 +163,8 @@ class ArticulatedBody {
 
   TreePlan plan_;
   std::vector<Link> links_;
-  std::vector<Frame> frames_;    ///< Of base and links.
-  std::vector<Motion> motions_;  ///< Of base and links.
+  std::vector<Frame> frames_;    ///< Frames of base and links.
+  std::vector<Motion> motions_;  ///< Motions of base and links.
   std::vector<double> positions_;
   std::vector<double> velocities_;  ///< The coordinates' rates.
   Vector3d baseSpin_ = Vector3d::Zero(), baseVelocity_ = Vector3d::Zero();
@@ -180,10 +180,10 @@ class ArticulatedBody {
   double energy_ = std::numeric_limits<double>::infinity();
   bool corrected_ = false;    ///< As `corrected()`.
   bool turning_ = false;      ///< Links turn so far that the following hold for this step.
-  double biasShare_ = 1;      ///< How much of `velocityBias_` the step takes.
-  TreeMatrix bareFactor_;     ///< Of the inertia alone.
+  double biasFraction_ = 1;   ///< How much of `velocityBias_` the step takes.
+  TreeMatrix bareFactor_;     ///< Bare factor of the inertia alone.
   std::vector<Motion> held_;  ///< Applied forces.
-  /// What velocities alone ask for.
+  /// Forces that velocities alone cause.
   std::vector<double> velocityBias_;
   std::vector<std::vector<int>> paths_;
   std::map<std::pair<int, int>, std::vector<int>> sharedPaths_;

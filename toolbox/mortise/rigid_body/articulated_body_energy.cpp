@@ -19,7 +19,7 @@ namespace {
 /// Radians in a step.
 constexpr double kFar = 0.1;
 /// Less than this share is rounding.
-constexpr double kEnergyShare = 1e-9;
+constexpr double kEnergyFraction = 1e-9;
 
 }  // namespace
 
@@ -56,7 +56,7 @@ void ArticulatedBody::limitBias(double h) {
     frames_[i].torque = held_[i].angular;
     frames_[i].force = held_[i].linear;
   }
-  biasShare_ = 1;
+  biasFraction_ = 1;
   bareFactor_ = solver_.inertia();
   if (!bareFactor_.factor()) return;
   double moving = 0, changing = 0;  // Squares, by the inertia.
@@ -66,7 +66,7 @@ void ArticulatedBody::limitBias(double h) {
   bareFactor_.solve(scratch_.data());
   for (std::size_t i = 0; i < scratch_.size(); ++i) changing += h * h * velocityBias_[i] * scratch_[i];
   if (!(changing > moving)) return;
-  biasShare_ = std::sqrt(moving / changing);
+  biasFraction_ = std::sqrt(moving / changing);
   corrected_ = true;
 }
 
@@ -74,17 +74,17 @@ void ArticulatedBody::limitBias(double h) {
 double ArticulatedBody::expectedEnergy(double h) {
   const double none = std::numeric_limits<double>::infinity();
   const bool carried = plan_.fixedBase && (!baseSpin_.isZero() || !baseVelocity_.isZero());
-  double most = 0;  // No link turns faster.
-  if (!plan_.fixedBase) most += Eigen::Map<const Vector3d>(velocities_.data()).norm();
+  double maximum = 0;  // No link turns faster.
+  if (!plan_.fixedBase) maximum += Eigen::Map<const Vector3d>(velocities_.data()).norm();
   for (int i = 0; i < numLinks(); ++i)
-    if (links_[i].revolute) most += std::abs(velocity(i));
-  if (carried || h * most < kFar) return none;
+    if (links_[i].revolute) maximum += std::abs(velocity(i));
+  if (carried || h * maximum < kFar) return none;
   solver_.inertia().multiply(velocities_.data(), scratch_.data());
   double sum = 0;
   for (std::size_t i = 0; i < velocities_.size(); ++i) {
     sum += 0.5 * velocities_[i] * scratch_[i];
     // The work of all forces but these is what is counted.
-    if (turning_) sum += 0.5 * h * biasShare_ * (velocities_[i] + guess_[i]) * velocityBias_[i];
+    if (turning_) sum += 0.5 * h * biasFraction_ * (velocities_[i] + guess_[i]) * velocityBias_[i];
   }
   return std::max(sum, 0.0);
 }
@@ -120,17 +120,17 @@ void ArticulatedBody::restoreEnergy(double h) {
   energy_ = std::numeric_limits<double>::infinity();
   if (!known) return;
   const double now = kineticEnergy();
-  if (std::abs(now - wanted) <= kEnergyShare * now) return;
+  if (std::abs(now - wanted) <= kEnergyFraction * now) return;
   corrected_ = true;
   scratch_ = velocities_;
-  double least = 0;  // A free body that turns as if it were rigid.
+  double minimum = 0;  // A free body that turns as if it were rigid.
   if (!plan_.fixedBase) {
     reference_ = pose(-1).p;
     expected_ = momentum(reference_);
     setRates(scratch_, 0);
-    least = kineticEnergy();
+    minimum = kineticEnergy();
   }
-  setRates(scratch_, now > least ? std::sqrt(std::max(wanted - least, 0.0) / (now - least)) : 1);
+  setRates(scratch_, now > minimum ? std::sqrt(std::max(wanted - minimum, 0.0) / (now - minimum)) : 1);
 }
 
 }  // namespace mortise::rigid

@@ -132,7 +132,7 @@ void ArticulatedBody::beginStep(const Vector3d& gravity, double h, double erp, d
   limitBias(h);
   computeBias(gravity);
   if (turning_)
-    for (std::size_t i = 0; i < bias_.size(); ++i) bias_[i] -= (1 - biasShare_) * velocityBias_[i];
+    for (std::size_t i = 0; i < bias_.size(); ++i) bias_[i] -= (1 - biasFraction_) * velocityBias_[i];
   for (Frame& frame : frames_) frame.force = frame.torque = Vector3d::Zero();
   findStops(h, erp, maxCorrectionSpeed);
   solver_.prepare(h, drives_, positions_, stops_);

@@ -394,15 +394,16 @@ void ContactNewton::findTreeStep(Tree& tree) {
 }
 
 /// Follows the drives' pieces. Returns by how much they did not fit.
-double ContactNewton::followDrives(double share, bool atOnce) {
+double ContactNewton::followDrives(double driveFraction, bool atOnce) {
   double off = 0;
   for (int t = 0; t < numTrees_; ++t) off = std::max(off, trees_[t].body->drives().misfit(trees_[t].v.data()));
   if (off > 0)
-    for (int t = 0; t < numTrees_; ++t) trees_[t].body->drives().follow(trees_[t].v.data(), share * off, atOnce);
+    for (int t = 0; t < numTrees_; ++t)
+      trees_[t].body->drives().follow(trees_[t].v.data(), driveFraction * off, atOnce);
   return off;
 }
 
-/// Whether the pass came from far away, so that rounding is left of it.
+/// Says whether the pass came from far away, so that rounding is left of it.
 bool ContactNewton::tookLongStep() const {
   return std::any_of(terms_.begin(), terms_.end(), [](const Term& term) {
     return std::any_of(term.change, term.change + 3, [](double change) { return std::abs(change) > kLongStep; });
@@ -435,7 +436,7 @@ bool ContactNewton::solve(double tolerance, int maxPasses) {
     findChanges();
     if (together)
       for (int t = 0; t < numTrees_; ++t) findTreeStep(trees_[t]);
-    const double fraction = carefully ? shareOfStep(together) : 1;
+    const double fraction = carefully ? stepFraction(together) : 1;
     take(fraction);
     const bool far = tookLongStep();
     if (far) measure();
@@ -450,8 +451,8 @@ bool ContactNewton::solve(double tolerance, int maxPasses) {
       else
         for (std::size_t i = 0; i < tree.v.size(); ++i) tree.v[i] += fraction * tree.step[i];
     }
-    const double share = rounds < kFullRounds || rounds + 1 >= kRounds ? 0 : 0.5;
-    const double offDrives = followDrives(share, rounds + 1 >= kRounds);
+    const double driveFraction = rounds < kFullRounds || rounds + 1 >= kRounds ? 0 : 0.5;
+    const double offDrives = followDrives(driveFraction, rounds + 1 >= kRounds);
     if (fraction == 1 && off <= tolerance && offDrives <= tolerance) {
       if (!far && !recenter(tolerance)) return true;
       full = 0;

@@ -52,13 +52,13 @@ class ContactNewton {
   /// Multiplications of a pass, roughly; known once all contacts are there.
   double work();
 
-  /// Whether impulses are found whose velocities contradict none of them by more than `tolerance` (m/s). If not, they
-  /// are anything.
+  /// Finds impulses; returns whether there are some whose velocities contradict none of them by more than `tolerance`
+  /// (m/s). If not, they are anything.
   bool solve(double tolerance, int maxPasses);
   const double* impulse(int contact) const { return terms_[contact].impulse; }
-  /// Of the unknowns: w of free bodies as impulses make it.
+  /// Returns the unknowns: w of free bodies as impulses make it.
   const double* result();
-  /// Of a tree, by its number, after `result`: velocities, and what contacts give.
+  /// Returns velocities of a tree, by its number, after `result`, and what contacts give.
   const double* velocity(int tree) const { return trees_[tree].v.data(); }
   const double* given(int tree) const { return trees_[tree].rest.data(); }
   int passes() const { return passes_; }  ///< Of the last `solve`.
@@ -71,7 +71,7 @@ class ContactNewton {
     double normalGive, tangentGive;  ///< e, with the constraint force mixing.
     Piece piece;
     bool fresh;     ///< Slips slowly, and no pass has told along which direction yet.
-    double radius;  ///< Of the disk that friction is cut to.
+    double radius;  ///< Radius of the disk that friction is cut to.
     double u[3], change[3];
     double impulse[3];
     double stiffness[4];  ///< -dp/du: normal; tangents 11, 12, 22.
@@ -112,8 +112,8 @@ class ContactNewton {
   void findTreeStep(Tree& tree);
   bool tookLongStep() const;
   bool recenter(double tolerance);
-  double followDrives(double share, bool atOnce);
-  double shareOfStep(bool together);
+  double followDrives(double driveFraction, bool atOnce);
+  double stepFraction(bool together);
   void take(double fraction);
 
   std::vector<Term> terms_;
@@ -123,7 +123,7 @@ class ContactNewton {
   int numTrees_ = 0;
   std::vector<int> columns_, first_;
   std::vector<double> rows_, matrix_, inverse_, base_, load_, target_;
-  std::vector<std::size_t> start_;  ///< Of column 0 of each row, were it there.
+  std::vector<std::size_t> start_;  ///< Start of column 0 of each row, were it there.
   std::vector<double> w_, step_;    ///< Of trees: velocities.
   std::vector<char> ofTree_;
   double start0_ = 0, rise_ = 0;  ///< Of the slope along a step.

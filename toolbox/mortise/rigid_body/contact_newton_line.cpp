@@ -61,7 +61,7 @@ void ContactNewton::findQuadratic(bool together) {
 }
 
 /// The fraction of the step where the function is lowest; its slope rises along the step.
-double ContactNewton::shareOfStep(bool together) {
+double ContactNewton::stepFraction(bool together) {
   findQuadratic(together);
   const double start = slope(0, together);
   if (!(start < 0)) return 1;

@@ -154,18 +154,18 @@ double DriveSolver::misfit(const Joint& joint, double v, double inertia) const {
 }
 
 double DriveSolver::misfit(const double* v) const {
-  double most = 0;
+  double maximum = 0;
   for (std::size_t i = 0; i < joints_.size(); ++i)
-    most = std::max(most, misfit(joints_[i], v[first_ + i], inertia_.row(first_ + static_cast<int>(i))[0]));
-  return most;
+    maximum = std::max(maximum, misfit(joints_[i], v[first_ + i], inertia_.row(first_ + static_cast<int>(i))[0]));
+  return maximum;
 }
 
-void DriveSolver::follow(const double* v, double least, bool atOnce) {
+void DriveSolver::follow(const double* v, double minimum, bool atOnce) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     Joint& joint = joints_[i];
     const double velocity = v[first_ + i];
     const double off = misfit(joint, velocity, inertia_.row(first_ + static_cast<int>(i))[0]);
-    if (!(off > 0) || off < least) continue;
+    if (!(off > 0) || off < minimum) continue;
     factored_ = false;
     if (atOnce) {
       joint.drive = drivePiece(joint, velocity);

@@ -43,7 +43,7 @@ class DriveSolver {
   const TreeMatrix& factor() const { return factor_; }
   /// y = (M + E) x.
   void multiply(const double* x, double* y) const;
-  /// Whether v lies on the pieces found last.
+  /// Says whether v lies on the pieces found last.
   bool consistent(const double* v) const;
   // Newton's method on drives and contacts together (`ContactNewton`) follows the pieces from outside.
 
@@ -56,7 +56,7 @@ class DriveSolver {
   double misfit(const double* v) const;
   /// Takes the pieces that v lies on, of joints whose misfit is not below `least`; unless `atOnce`, from one extreme
   /// piece to the other by way of the middle one.
-  void follow(const double* v, double least, bool atOnce);
+  void follow(const double* v, double minimum, bool atOnce);
   /// Sum of the laws' impulses at v + fraction d, times d.
   double slopeAlong(const double* v, const double* d, double fraction) const;
 

@@ -25,7 +25,7 @@ class JointConstraints {
 
  private:
   struct State {
-    double position = 0;  ///< Of A against B; angles count on over whole turns.
+    double position = 0;  ///< Position of A against B; angles count on over whole turns.
     double forces[6] = {};
     double all = 0, dry = 0, stop = 0;  ///< Mean efforts along the axis in the last step.
   };

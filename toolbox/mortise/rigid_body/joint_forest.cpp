@@ -12,7 +12,7 @@ namespace {
 
 // Joints that hang on one body are coupled each with each, at a cost of their number cubed; more are left to the
 // sweeps.
-constexpr int kMostBranches = 8;
+constexpr int kMaxBranches = 8;
 
 }  // namespace
 
@@ -89,7 +89,7 @@ void RowSolver::findForest(std::span<const Entry> entries) {
         const JointBlock& joint = joints_[adjacent_[k]];
         const int side = place(joint.ends[0]) == here ? 0 : 1;
         const int there = place(joint.ends[1 - side]), parent = joint.ends[side]->mover;
-        if (reached_[there] || (parent >= 0 && branches_[parent] == kMostBranches)) continue;
+        if (reached_[there] || (parent >= 0 && branches_[parent] == kMaxBranches)) continue;
         if (parent >= 0) ++branches_[parent];
         reached_[there] = true;
         queue_.push_back(there);

@@ -26,8 +26,8 @@ Vector3d RowSolver::looseVelocity(const SolverBody& end, const Vector3d& point) 
   return before + mover.inverseRootMass * Eigen::Map<const Vector3d>(w) + spin.cross(point - mover.rigid->X_WC.p);
 }
 
-/// Whether friction gives more energy than normal impulses take. Without bounces it never does, since it opposes the
-/// slip at the end of the step and normal impulses do no work then.
+/// Says whether friction gives more energy than normal impulses take. Without bounces it never does, since it opposes
+/// the slip at the end of the step and normal impulses do no work then.
 bool RowSolver::frictionGives(std::span<const Entry> entries) const {
   double given = 0, taken = 0, closing = 0;
   for (const Entry& entry : entries) {
@@ -52,18 +52,18 @@ void RowSolver::lessenBounces(std::size_t island, const Settings& settings) {
   if (std::none_of(entries.begin(), entries.end(), bounces)) return;
   if (std::any_of(movable_.begin(), movable_.end(), [&](int m) { return movers_[m].articulation != nullptr; })) return;
   if (!frictionGives(entries)) return;
-  const auto solveWith = [&](double share) {
+  const auto solveWith = [&](double fraction) {
     for (const Entry& entry : entries)
       if (entry.kind == Kind::contact && contacts_[entry.index].bounce > 0)
-        contacts_[entry.index].target = share * contacts_[entry.index].bounce;
+        contacts_[entry.index].target = fraction * contacts_[entry.index].bounce;
     for (const int m : movable_) std::fill_n(w_.begin() + movers_[m].offset, movers_[m].size, 0.0);
     solveIsland(island, settings);
   };
   double low = 0, high = 1;
   for (int i = 0; i < kHalvings; ++i) {
-    const double share = 0.5 * (low + high);
-    solveWith(share);
-    (frictionGives(entries) ? high : low) = share;
+    const double fraction = 0.5 * (low + high);
+    solveWith(fraction);
+    (frictionGives(entries) ? high : low) = fraction;
   }
   solveWith(low);
   ++statistics_.lessenedBounces;

@@ -46,19 +46,19 @@ RowSolver::Block& RowSolver::block(const Entry& entry) {
 
 /// Adds what a block has given already to w; only on one mover when that is not negative.
 void RowSolver::pushStart(const Entry& entry, int onlyMover) {
-  Block whole = block(entry);
+  Block full = block(entry);
   if (onlyMover >= 0)
-    for (Side& side : whole.sides)
+    for (Side& side : full.sides)
       if (side.offset != movers_[onlyMover].offset) side.offset = -1;
   switch (entry.kind) {
     case Kind::joint:
-      push(whole, joints_[entry.index].impulse, joints_[entry.index].numRows);
+      push(full, joints_[entry.index].impulse, joints_[entry.index].numRows);
       break;
     case Kind::axis:
-      push(whole, axes_[entry.index].impulse, 1);
+      push(full, axes_[entry.index].impulse, 1);
       break;
     default:
-      push(whole, contacts_[entry.index].impulse, 3);
+      push(full, contacts_[entry.index].impulse, 3);
   }
 }
 

@@ -216,7 +216,7 @@ double RowSolver::workOfFreeBodies(std::span<const Entry> entries) {
   return sum;
 }
 
-/// Whether friction of some contact was at its limit in the last step.
+/// Says whether friction of some contact was at its limit in the last step.
 bool RowSolver::slips(std::span<const Entry> entries) const {
   return std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
     const ContactBlock& c = contacts_[entry.index];
@@ -233,9 +233,9 @@ bool RowSolver::solveDirectly(std::span<const Entry> entries, const Settings& se
       std::any_of(movable_.begin(), movable_.end(), [&](int m) { return movers_[m].articulation != nullptr; });
   if (!newtonFits_ || (!hasTree && (movable_.size() == 1 || slips(entries)))) return false;
   if (pause_.steps > 0) return false;
-  const double mostWork = kNewtonWork * static_cast<double>(entries.size());
+  const double maxWork = kNewtonWork * static_cast<double>(entries.size());
   placeFreeBodies(entries);
-  if (!hasTree && workOfFreeBodies(entries) > mostWork) return newtonFits_ = false;
+  if (!hasTree && workOfFreeBodies(entries) > maxWork) return newtonFits_ = false;
   placeTrees(entries);
   newton_.begin(numUnknowns_);
   for (const int m : movable_)
@@ -244,7 +244,7 @@ bool RowSolver::solveDirectly(std::span<const Entry> entries, const Settings& se
   responses_.clear();
   for (const Entry& entry : entries)
     if (!makeDirect(contacts_[entry.index])) return newtonFits_ = false;
-  if (newton_.work() > mostWork) return newtonFits_ = false;
+  if (newton_.work() > maxWork) return newtonFits_ = false;
   const bool solved = newton_.solve(0.3 * settings.tolerance, hasTree ? kNewtonPasses : kFirstPassesOfBodies);
   statistics_.newtonPasses += newton_.passes();
   newtonRan_ = true;

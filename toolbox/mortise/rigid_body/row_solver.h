@@ -50,7 +50,7 @@ class RowSolver {
     double target = 0, cfm = 0, friction = 0;
     bool bounces = false;               ///< `target` is the speed of a rebound.
     Vector3d start = Vector3d::Zero();  ///< Impulse on A to start from.
-    NewtonPause pause;                  ///< As `newtonPause` said in the last step; the longest of an island counts.
+    NewtonPause pause;  ///< Pause as `newtonPause` said in the last step; the longest of an island counts.
   };
   /// A joint: all rows together satisfy u = target.
   struct Joint {
@@ -93,9 +93,9 @@ class RowSolver {
   Vector3d contactImpulse(int contact) const;
   std::span<const double> jointImpulse(int joint) const { return joints_[joint].impulse; }
   const AxisImpulse& axisImpulse(int axis) const { return axes_[axis].result; }
-  /// Whether the island of a contact was done before its sweeps ran out.
+  /// Says whether the island of a contact was done before its sweeps ran out.
   bool settled(int contact) const { return contacts_[contact].settled; }
-  /// Of a contact's island, for the next step.
+  /// Returns the pause of a contact's island, for the next step.
   NewtonPause newtonPause(int contact) const { return contacts_[contact].pause; }
 
   // Of the last `solve`.
@@ -105,10 +105,10 @@ class RowSolver {
   /// Since the scene was built.
   struct Statistics {
     long steps = 0;
-    long sweeps = 0;           ///< Of the island that took most, summed over steps.
+    long sweeps = 0;           ///< Sweeps of the island that took most, summed over steps.
     long unsettled = 0;        ///< Islands that ran out of sweeps.
     long relinearized = 0;     ///< Times that drives changed to another piece of their law because of contacts.
-    long newtonPasses = 0;     ///< Of Newton's method, all islands.
+    long newtonPasses = 0;     ///< Newton passes of Newton's method, all islands.
     long newtonFailed = 0;     ///< Times that Newton's method left an island to the sweeps.
     long newtonPaused = 0;     ///< Islands that were swept because it had failed on them a short while ago.
     long lessenedBounces = 0;  ///< Islands in which friction would have given energy to what bounces.
@@ -130,7 +130,7 @@ class RowSolver {
   /// One end of a block: Y, row by row.
   struct Side {
     int offset = -1;             ///< In w; -1: does not move.
-    int length = 0;              ///< Of a row, even.
+    int length = 0;              ///< Length of a row, even.
     const int* index = nullptr;  ///< Entries of w, relative to `offset`; null: all six in a row.
     int values = 0;              ///< Where Y starts.
   };
@@ -241,7 +241,7 @@ class RowSolver {
   std::vector<int> parent_, island_, islandStart_;
   std::vector<int> moverStart_, moversByIsland_;
   std::span<const int> movable_;  ///< Movers of the island being solved, ascending.
-  std::vector<int> place_;        ///< Of each of these, by mover, among them.
+  std::vector<int> place_;        ///< Place of each of these, by mover, among them.
   std::vector<double> before_, direction_, wBefore_, wDirection_;
   std::vector<double> best_, wBest_;  ///< Before the last step along a direction.
   // Of the island being solved: joints that form trees, leaves first, and what else there is.
@@ -253,7 +253,7 @@ class RowSolver {
   // Newton's method on the island being solved: which of w are its unknowns, and the free bodies in their order.
   ContactNewton newton_;
   bool newtonFits_ = false, newtonRan_ = false, newtonFailed_ = false;  ///< The last two: on this island, in this step.
-  NewtonPause pause_;                                                   ///< Of the island being solved.
+  NewtonPause pause_;                                                   ///< Pause of the island being solved.
   int numUnknowns_ = 0;
   std::vector<int> unknown_, unknownsOfPath_[2];
   std::vector<LinkResponse> responses_;

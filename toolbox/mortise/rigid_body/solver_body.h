@@ -5,11 +5,11 @@
 
 namespace mortise::rigid {
 
-/// How a body of the scene is represented, and where rows of the solver act on it.
+/// Representation of a body of the scene, and where rows of the solver act on it.
 struct SolverBody {
   FreeBody* rigid = nullptr;
   ArticulatedBody* articulation = nullptr;
-  int link = -1;   ///< Of the articulation; -1: its base.
+  int link = -1;   ///< Link of the articulation; -1: its base.
   int mover = -1;  ///< Index in the solver; -1: impulses do not move it.
 };
 

@@ -6,7 +6,7 @@
 
 namespace mortise::rigid {
 
-/// Which bodies and joints make up one articulated body.
+/// Bodies and joints of one articulated body.
 struct TreePlan {
   int base = -1;            ///< Body index of the base; -1: the world.
   bool fixedBase = true;    ///< Forces do not move the base: it is the world, fixed or kinematic.

@@ -13,9 +13,9 @@ namespace {
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 /// Fraction by which bounds may be exceeded before times are stretched.
-constexpr double kShareRounding = 1e-11;
+constexpr double kUtilizationRounding = 1e-11;
 
-double share(double value, double low, double high, double rounding) {
+double utilization(double value, double low, double high, double rounding) {
   const double size = std::max(std::abs(value) - rounding, 0.0);
   if (size == 0) return 0;
   const double bound = value > 0 ? high : -low;
@@ -55,7 +55,8 @@ void addPiece(BoundUsage& usage, const HermiteTrajectory& trajectory, std::size_
     const CoordinateLimits& bounds = limits[j];
     const double v0 = velocity0[j], v1 = velocity1[j];
     if (!(h > 0)) {
-      velocityFound(std::max(share(v0, bounds.vMin, bounds.vMax, 0), share(v1, bounds.vMin, bounds.vMax, 0)), j, t0);
+      velocityFound(
+          std::max(utilization(v0, bounds.vMin, bounds.vMax, 0), utilization(v1, bounds.vMin, bounds.vMax, 0)), j, t0);
       if (v0 != v1 && std::isfinite(bounds.aMax)) accelerationFound(std::numeric_limits<double>::infinity(), j, t0);
       continue;
     }
@@ -67,13 +68,13 @@ void addPiece(BoundUsage& usage, const HermiteTrajectory& trajectory, std::size_
     const double digits = std::max(std::abs(q0), std::abs(q1)) + std::max(std::abs(t0), std::abs(t1)) * speed;
     const double rounding = 8 * kEpsilon * (digits * perH + 2 * speed) * perH;
     const double a0 = 2 * b, a1 = 2 * b + 6 * k * h;
-    accelerationFound(share(a0, -bounds.aMax, bounds.aMax, rounding), j, t0);
-    accelerationFound(share(a1, -bounds.aMax, bounds.aMax, rounding), j, t1);
-    velocityFound(share(v0, bounds.vMin, bounds.vMax, rounding * h), j, t0);
-    velocityFound(share(v1, bounds.vMin, bounds.vMax, rounding * h), j, t1);
+    accelerationFound(utilization(a0, -bounds.aMax, bounds.aMax, rounding), j, t0);
+    accelerationFound(utilization(a1, -bounds.aMax, bounds.aMax, rounding), j, t1);
+    velocityFound(utilization(v0, bounds.vMin, bounds.vMax, rounding * h), j, t0);
+    velocityFound(utilization(v1, bounds.vMin, bounds.vMax, rounding * h), j, t1);
     if (a0 * a1 < 0) {
       const double turning = -b / (3 * k);
-      velocityFound(share(v0 + turning * b, bounds.vMin, bounds.vMax, rounding * h), j, t0 + turning);
+      velocityFound(utilization(v0 + turning * b, bounds.vMin, bounds.vMax, rounding * h), j, t0 + turning);
     }
   }
 }
@@ -94,18 +95,18 @@ BoundUsage boundUsage(const HermiteTrajectory& trajectory, std::span<const Coord
 }
 
 double keepToBounds(HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits) {
-  double whole = 1;
+  double full = 1;
   // New times are rounded anew, so short pieces may need another try; every try asks for a little more.
   for (int i = 0; i < 20; ++i) {
     const BoundUsage usage = boundUsage(trajectory, limits);
     const double wanted = std::max(usage.velocity, std::sqrt(usage.acceleration));
-    if (!(wanted > 1 + kShareRounding) || !std::isfinite(wanted)) break;
-    const double stretch = wanted + i * kShareRounding, start = trajectory.startTime();
+    if (!(wanted > 1 + kUtilizationRounding) || !std::isfinite(wanted)) break;
+    const double stretch = wanted + i * kUtilizationRounding, start = trajectory.startTime();
     for (double& t : trajectory.times) t = start + (t - start) * stretch;
     for (VectorXd& v : trajectory.velocities) v /= stretch;
-    whole *= stretch;
+    full *= stretch;
   }
-  return whole;
+  return full;
 }
 
 }  // namespace mortise

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How far a timed motion uses its bounds of velocity and acceleration: everywhere, not at samples.
+/// Utilization of the velocity and acceleration limits by a timed motion: everywhere, not at samples.
 
 #include <span>
 
@@ -18,11 +18,11 @@ struct BoundUsage {
   double velocityTime = 0, accelerationTime = 0;
 };
 
-/// Of all pieces. A jump of a velocity (two knots at the same time) is an infinite acceleration, unless nothing bounds
-/// it. Sizes must match: one limit a coordinate.
+/// Computes the usage of all pieces. A jump of a velocity (two knots at the same time) is an infinite acceleration,
+/// unless nothing bounds it. Sizes must match: one limit a coordinate.
 BoundUsage boundUsage(const HermiteTrajectory& trajectory, std::span<const CoordinateLimits> limits);
-/// Of the cubic from knot `piece` to the next: velocities have their extremes at its ends or where the acceleration
-/// vanishes, accelerations at its ends.
+/// Computes the usage of the cubic from knot `piece` to the next: velocities have their extremes at its ends or where
+/// the acceleration vanishes, accelerations at its ends.
 BoundUsage boundUsage(const HermiteTrajectory& trajectory, std::size_t piece, std::span<const CoordinateLimits> limits);
 
 /// Stretches times, and velocities with them, by as little as it takes to keep to the bounds; returns by how much (1:

@@ -20,10 +20,10 @@ struct EdgeNeeds {
   double time = 0, squaredTime = 0;
 };
 
-EdgeNeeds needsOf(std::span<const CoordinateLimits> limits, const VectorXd& way) {
+EdgeNeeds needsOf(std::span<const CoordinateLimits> limits, const VectorXd& delta) {
   EdgeNeeds needs;
   for (std::size_t j = 0; j < limits.size(); ++j) {
-    const double d = way[static_cast<Eigen::Index>(j)];
+    const double d = delta[static_cast<Eigen::Index>(j)];
     if (d == 0 || isUnbounded(limits[j])) continue;
     const double velocity = d > 0 ? limits[j].vMax : -limits[j].vMin;
     if (velocity > 0) needs.time = std::max(needs.time, std::abs(d) / velocity);
@@ -43,17 +43,17 @@ std::vector<CoordinateLimits> withCarriedLimits(std::span<const CoordinateLimits
                                                 std::span<const std::string> names) {
   std::vector<CoordinateLimits> result(limits.begin(), limits.end());
   if (std::none_of(limits.begin(), limits.end(), isUnbounded)) return result;
-  std::vector<VectorXd> ways;
+  std::vector<VectorXd> deltas;
   std::vector<EdgeNeeds> needs;
   double time = 0, squaredTime = 0;
   for (std::size_t i = 1; i < milestones.size(); ++i) {
-    VectorXd way = milestones[i] - milestones[i - 1];
+    VectorXd delta = milestones[i] - milestones[i - 1];
     for (std::size_t j = 0; j < limits.size(); ++j) {
       const auto c = static_cast<Eigen::Index>(j);
-      way[c] = nearestTurn(limits[j], milestones[i - 1][c], milestones[i][c]) - milestones[i - 1][c];
+      delta[c] = nearestTurn(limits[j], milestones[i - 1][c], milestones[i][c]) - milestones[i - 1][c];
     }
-    needs.push_back(needsOf(limits, way));
-    ways.push_back(std::move(way));
+    needs.push_back(needsOf(limits, delta));
+    deltas.push_back(std::move(delta));
     time += needs.back().time;
     squaredTime += needs.back().squaredTime;
   }
@@ -61,8 +61,8 @@ std::vector<CoordinateLimits> withCarriedLimits(std::span<const CoordinateLimits
     if (!isUnbounded(limits[j])) continue;
     double velocity = 0, acceleration = 0;
     bool moves = false;
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-      const double d = std::abs(ways[i][static_cast<Eigen::Index>(j)]);
+    for (std::size_t i = 0; i < deltas.size(); ++i) {
+      const double d = std::abs(deltas[i][static_cast<Eigen::Index>(j)]);
       moves = moves || d > 0;
       if (needs[i].time > kHardlyMoves * time) velocity = std::max(velocity, d / needs[i].time);
       if (needs[i].squaredTime > kHardlyMoves * squaredTime)

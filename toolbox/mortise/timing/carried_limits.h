@@ -9,7 +9,7 @@
 
 namespace mortise {
 
-/// Whether nothing bounds the velocity or the acceleration of a coordinate, as of floating bases.
+/// Says whether nothing bounds the velocity or the acceleration of a coordinate, as of floating bases.
 bool isUnbounded(const CoordinateLimits& limits);
 
 /// Bounds for the unbounded coordinates of a path, so that the other coordinates carry them along: the largest velocity

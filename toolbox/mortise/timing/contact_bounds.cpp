@@ -19,7 +19,7 @@ namespace {
 
 /// Without other bounds, accelerations and squared velocities are not looked for beyond those that take so many times
 /// the robot's weight.
-constexpr double kMostWeights = 30;
+constexpr double kMaxWeights = 30;
 /// By how much of the box an edge may lie inside of the polygon, and how often edges are divided.
 constexpr double kEdgeError = 1e-4;
 constexpr int kDeepest = 6;
@@ -117,11 +117,11 @@ struct ContactBounds::Setup {
 
   void press() {
     pressed = VectorXd::Zero(rows());
-    if (!(options.leastForce > 0)) return;
+    if (!(options.minForce > 0)) return;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
       const RigidTransform X_WL = dynamics.X_WL(contactLinks[i]);
       dynamics.positionJacobian(contactLinks[i], X_WL.R.transpose() * (contacts[i].p_WC - X_WL.p), jacobian);
-      pressed += column(jacobian.transpose() * contacts[i].n_W) * options.leastForce;
+      pressed += column(jacobian.transpose() * contacts[i].n_W) * options.minForce;
     }
   }
 
@@ -154,7 +154,7 @@ ContactBounds::ContactBounds(RobotPtr robot, const std::vector<IKGoal>& goals, c
   for (const double scale : {options.torqueScale, options.frictionScale})
     if (!(scale > 0 && scale <= 1))
       throw Error("of torques and friction a fraction above 0 and at most 1 may be used, not " + formatReal(scale));
-  if (!(options.leastForce >= 0)) throw Error("contacts bear at least 0 N, not " + formatReal(options.leastForce));
+  if (!(options.minForce >= 0)) throw Error("contacts bear at least 0 N, not " + formatReal(options.minForce));
   Setup& s = *setup_;
   const int n = robot->numLinks();
   std::vector<IKGoal> free = goals;
@@ -221,7 +221,7 @@ void ContactBounds::addRows(const VectorXd& q, const VectorXd& slope, const Vect
   if (s.rows() == 0) return;
   const VectorXd alpha = s.column(s.first), beta = s.column(s.second);
   const auto sizeOf = [](double bound, const VectorXd& effect) {
-    return std::isfinite(bound) ? std::max(bound, 1e-12) : kMostWeights / std::max(effect.cwiseAbs().maxCoeff(), 1e-9);
+    return std::isfinite(bound) ? std::max(bound, 1e-12) : kMaxWeights / std::max(effect.cwiseAbs().maxCoeff(), 1e-9);
   };
   const double sizeU = sizeOf(box.u, alpha), sizeX = sizeOf(box.x, beta);
   LinearProgram program = s.forces(q);
@@ -246,7 +246,7 @@ void ContactBounds::addRows(const VectorXd& q, const VectorXd& slope, const Vect
     if (corners.empty() || (away(*corner, corners.back()) > kNearZero && away(*corner, corners.front()) > kNearZero))
       corners.push_back(*corner);
   }
-  const auto addRow = [&](double du, double dx, double most) { rows.push_back({du / sizeU, dx / sizeX, most}); };
+  const auto addRow = [&](double du, double dx, double maximum) { rows.push_back({du / sizeU, dx / sizeX, maximum}); };
   if (corners.size() == 1) {
     for (const double sign : {1.0, -1.0}) {
       addRow(sign, 0, sign * corners[0].u + kNearZero);
@@ -282,37 +282,37 @@ double ContactBounds::excess(const VectorXd& q, const VectorXd& dq, const Vector
   s.dynamics.inverseDynamics(ddq, s.options.gravity_W, s.first);
   s.restAt(q);
   s.first -= s.rest;
-  double most = 0;
+  double maximum = 0;
   for (const MotorLimit& motor : s.alone) {
     const double rest = Setup::torqueOf(motor, s.rest), moving = Setup::torqueOf(motor, s.first);
     if (std::abs(moving) <= 1e-12 * (std::abs(rest) + 1)) continue;
     const double room = moving > 0 ? motor.high - rest : rest - motor.low;
-    most = std::max(most, room > 0 ? std::abs(moving) / room : kInfinity);
+    maximum = std::max(maximum, room > 0 ? std::abs(moving) / room : kInfinity);
   }
-  if (s.rows() == 0) return most;
+  if (s.rows() == 0) return maximum;
   const VectorXd moving = s.column(s.first);
   const double size = moving.cwiseAbs().maxCoeff();
-  if (size < 1e-10) return most;
+  if (size < 1e-10) return maximum;
   LinearProgram program = s.forces(q);
   s.addMotors(program);
   // How much of the motion there could be.
-  const int share = program.addColumn(s.left * -moving, 0, 1e3, -1);
+  const int utilization = program.addColumn(s.left * -moving, 0, 1e3, -1);
   program.setRightSide(s.left * (s.column(s.rest) - s.pressed));
   if (program.solve() != LinearProgramStatus::optimal) return kInfinity;
-  const double possible = program.value(share);
-  return std::max(most, possible > 0 ? 1 / possible : kInfinity);
+  const double possible = program.value(utilization);
+  return std::max(maximum, possible > 0 ? 1 / possible : kInfinity);
 }
 
-double ContactBounds::share(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) {
+double ContactBounds::utilization(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) {
   Setup& s = *setup_;
   s.dynamics.setState(q, dq);
   s.dynamics.inverseDynamics(ddq, s.options.gravity_W, s.first);
-  double most = 0;
+  double maximum = 0;
   for (const MotorLimit& motor : s.alone) {
     const double torque = Setup::torqueOf(motor, s.first), limit = torque > 0 ? motor.high : -motor.low;
-    if (std::abs(torque) > 1e-12) most = std::max(most, limit > 0 ? std::abs(torque) / limit : kInfinity);
+    if (std::abs(torque) > 1e-12) maximum = std::max(maximum, limit > 0 ? std::abs(torque) / limit : kInfinity);
   }
-  if (s.rows() == 0) return most;
+  if (s.rows() == 0) return maximum;
   s.dynamics.setPosition(q);
   // With f for forces: base rows J^T f = b; motors' rows J^T f + tau = b, where the torque is a share of its limits,
   // tau = sigma * limit - p = -sigma * limit + m with p, m >= 0 up to 2 sigma * limit.
@@ -349,14 +349,14 @@ double ContactBounds::share(const VectorXd& q, const VectorXd& dq, const VectorX
   tall << right, right.tail(motors);
   program.setRightSide(s.left * tall);
   if (program.solve() != LinearProgramStatus::optimal) return kInfinity;
-  return std::max(most, program.value(sigma));
+  return std::max(maximum, program.value(sigma));
 }
 
 std::string ContactBounds::explain(const VectorXd& q) {
-  const double share = this->share(q, setup_->zero, setup_->zero);
-  if (share <= 1) return {};
-  if (std::isinf(share)) return "even at rest the contacts cannot bear the robot: it is not balanced on them";
-  return "even at rest a motor needs " + formatReal(std::round(share * 1000) / 10) + " % of its torque";
+  const double utilization = this->utilization(q, setup_->zero, setup_->zero);
+  if (utilization <= 1) return {};
+  if (std::isinf(utilization)) return "even at rest the contacts cannot bear the robot: it is not balanced on them";
+  return "even at rest a motor needs " + formatReal(std::round(utilization * 1000) / 10) + " % of its torque";
 }
 
 }  // namespace mortise

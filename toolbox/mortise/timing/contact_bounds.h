@@ -14,12 +14,12 @@ namespace mortise {
 struct ContactBoundOptions {
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
   int coneEdges = 8;     ///< Edges of the pyramids, inside the friction cones, that stand for them.
-  bool torques = true;   ///< Whether the motors' torques are bounded; otherwise the floating base alone is borne.
-  bool friction = true;  ///< Whether holds bear only what the friction cones of their contacts do.
+  bool torques = true;   ///< True if the motors' torques are bounded; otherwise the floating base alone is borne.
+  bool friction = true;  ///< True if holds bear only what the friction cones of their contacts do.
   // Margins, as Klamp't's contact time scaling has them.
   double torqueScale = 1;    ///< Fraction of the motors' torques that may be used.
   double frictionScale = 1;  ///< Fraction of the coefficients of friction.
-  double leastForce = 0;     ///< Newton along its normal that each contact point bears at least.
+  double minForce = 0;       ///< Newton along its normal that each contact point bears at least.
 };
 
 /// A robot that moves with links held at goals: forces at the holds' contacts, within friction cones, together with the
@@ -41,9 +41,9 @@ class ContactBounds final : public PathBound {
   void addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, const PathBox& box,
                std::vector<PathRow>& rows) override;
   double excess(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) override;
-  /// Of torques, with forces that make the largest share least; 1 and more where no forces make the motion. Without
-  /// `torques`: 0, or infinite.
-  double share(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) override;
+  /// Returns the utilization of torques, with forces that minimize the largest; 1 and more where no forces make the
+  /// motion. Without `torques`: 0, or infinite.
+  double utilization(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) override;
   std::string explain(const VectorXd& q) override;
 
  private:

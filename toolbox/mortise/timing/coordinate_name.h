@@ -6,7 +6,7 @@
 
 namespace mortise {
 
-/// How messages call coordinate i: its name in quotes, or its number where it has none.
+/// Returns the name of coordinate i in messages: its name in quotes, or its number where it has none.
 inline std::string coordinateName(std::span<const std::string> names, std::size_t i) {
   return i < names.size() ? "'" + names[i] + "'" : "coordinate " + std::to_string(i);
 }

@@ -108,18 +108,18 @@ VectorXd accelerationOver(const Parabolas& p, double t, double window) {
 /// The largest share of a limit of jerk: accelerations are linear between breaks.
 double jerkOver(const Parabolas& p, double window, std::span<const double> jerks) {
   const std::vector<double> breaks = breaksOf(p, window, {});
-  double most = 0;
+  double maximum = 0;
   VectorXd before = accelerationOver(p, 0, window);
   for (std::size_t k = 1; k < breaks.size(); ++k) {
     const VectorXd here = accelerationOver(p, breaks[k], window);
     const double h = breaks[k] - breaks[k - 1];
     for (std::size_t j = 0; j < jerks.size(); ++j) {
       const auto c = static_cast<Eigen::Index>(j);
-      most = std::max(most, std::abs(here[c] - before[c]) / h / jerks[j]);
+      maximum = std::max(maximum, std::abs(here[c] - before[c]) / h / jerks[j]);
     }
     before = here;
   }
-  return most;
+  return maximum;
 }
 
 /// The narrowest window for which the jerk is within its limits.
@@ -127,9 +127,9 @@ double windowFor(const Parabolas& p, std::span<const double> jerks) {
   double wide = 0;  // Two accelerations differ by no more than the range of all.
   for (std::size_t j = 0; j < jerks.size(); ++j) {
     const auto c = static_cast<Eigen::Index>(j);
-    double least = 0, most = 0;
-    for (const VectorXd& a : p.a) least = std::min(least, a[c]), most = std::max(most, a[c]);
-    wide = std::max(wide, (most - least) / (kUsed * jerks[j]));
+    double minimum = 0, maximum = 0;
+    for (const VectorXd& a : p.a) minimum = std::min(minimum, a[c]), maximum = std::max(maximum, a[c]);
+    wide = std::max(wide, (maximum - minimum) / (kUsed * jerks[j]));
   }
   if (!(wide > 0)) return 0;
   wide = std::max(wide, 4 * kNearKnots);
@@ -219,15 +219,15 @@ double jerkUsage(const HermiteTrajectory& motion, std::span<const double> jerks,
     return VectorXd(
         ((6 * u - 4) * motion.velocities[k - 1] + (6 * u - 2) * motion.velocities[k] + (6 - 12 * u) * mean) / h);
   };
-  double most = 0;
+  double maximum = 0;
   // Accelerations are linear between knots: the largest change begins or ends at one.
   for (const double knot : motion.times)
     for (const double from : {knot, knot - interval, knot - 1e-9 * interval}) {
       const VectorXd change = accelerationAt(from + interval) - accelerationAt(from);
       for (std::size_t j = 0; j < jerks.size(); ++j)
-        most = std::max(most, std::abs(change[static_cast<Eigen::Index>(j)]) / interval / jerks[j]);
+        maximum = std::max(maximum, std::abs(change[static_cast<Eigen::Index>(j)]) / interval / jerks[j]);
     }
-  return most;
+  return maximum;
 }
 
 }  // namespace mortise

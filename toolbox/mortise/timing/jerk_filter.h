@@ -13,7 +13,7 @@ namespace mortise {
 struct JerkLimitedMotion {
   /// Twice continuously differentiable: accelerations are linear between knots.
   HermiteTrajectory trajectory;
-  std::vector<double> milestoneTimes;  ///< Of the times given.
+  std::vector<double> milestoneTimes;  ///< Milestone times of the times given.
   double duration = 0;                 ///< Seconds.
   double peakJerk = 0;                 ///< The largest share of a limit.
   /// By how much a coordinate leaves where the motion was, that many seconds before (rad, m).

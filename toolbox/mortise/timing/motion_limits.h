@@ -21,7 +21,7 @@ struct MotionLimitOptions {
 
 struct MotionLimits {
   std::vector<CoordinateLimits> limits;  ///< One a coordinate.
-  std::vector<std::string> names;        ///< Of the coordinates.
+  std::vector<std::string> names;        ///< Names of the coordinates.
   std::vector<int> assumed;              ///< Coordinates whose acceleration follows from `rampUp`.
   /// Coordinates without any bound, such as those of floating bases; the others carry them along
   /// (`withCarriedLimits`).

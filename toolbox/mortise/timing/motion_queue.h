@@ -15,7 +15,7 @@
 
 namespace mortise {
 
-/// What became of a splice.
+/// Result of a splice.
 struct SpliceResult {
   enum class Verdict {
     accepted,
@@ -26,7 +26,7 @@ struct SpliceResult {
   };
   Verdict verdict = Verdict::accepted;
   int coordinate = -1;    ///< position, velocity, moving: the one that is worst.
-  double difference = 0;  ///< Of that, in its units; late: by how many seconds.
+  double difference = 0;  ///< Difference of that, in its units; late: by how many seconds.
   explicit operator bool() const { return verdict == Verdict::accepted; }
 };
 /// "accepted", "late", "position", "velocity", "moving".
@@ -77,10 +77,12 @@ class MotionQueue {
   void appendLinear(const VectorXd& q, double duration);
   /// A cubic from position and velocity at the end to `q` and `dq`.
   void appendCubic(const VectorXd& q, const VectorXd& dq, double duration);
-  /// As fast as the limits allow, all coordinates arriving together (`minimumTime`). A start beyond the limits may go
-  /// on until it can be brought back. Throws `Error` that names the coordinate that cannot do it; `names` are theirs.
+  /// Appends a motion as fast as the limits allow, all coordinates arriving together (`minimumTime`). A start beyond
+  /// the limits may go on until it can be brought back. Throws `Error` that names the coordinate that cannot do it;
+  /// `names` are theirs.
   void appendRamp(const VectorXd& q, const VectorXd& dq, std::span<const std::string> names = {});
-  /// As fast as the limits allow on a straight line, starting and ending at rest; brakes first if it is not at rest.
+  /// Appends a motion as fast as the limits allow on a straight line, starting and ending at rest; brakes first if it
+  /// is not at rest.
   void appendLinearRamp(const VectorXd& q, std::span<const std::string> names = {});
   /// Every coordinate comes to rest as fast as it can.
   void appendBrake();
@@ -101,7 +103,7 @@ class MotionQueue {
     double start = 0, end = 0;
     double duration = 0;  ///< Before anything was cut off.
     Kind kind = Kind::linear;
-    std::size_t offset = 0;  ///< Of its numbers in `data_`.
+    std::size_t offset = 0;  ///< Offset of its numbers in `data_`.
   };
 
   std::size_t numbersOf(Kind kind) const;

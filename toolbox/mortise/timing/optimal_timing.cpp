@@ -101,7 +101,7 @@ class StretchTimer {
         const double excess =
             largestExcess(motion_, *bound, k, isClear(k) ? 1 : kLastChecks * options_.checksPerSegment);
         // What cannot be held at rest may still be passed at speed.
-        if (std::isinf(excess) && shareOf(*bound, k) > 1 + kPassed) throwUnbearable(*bound, k);
+        if (std::isinf(excess) && utilizationAt(*bound, k) > 1 + kPassed) throwUnbearable(*bound, k);
         if (std::isfinite(excess)) excess_ = std::max(excess_, excess);
       }
   }
@@ -121,13 +121,13 @@ class StretchTimer {
  private:
   void divide() {
     const std::size_t pieces = curve_.times.size() - 1;
-    const double whole = curve_.times.back() - curve_.times.front();
-    const int least = std::clamp(options_.gridPoints / static_cast<int>(pieces), 1, 4);
+    const double full = curve_.times.back() - curve_.times.front();
+    const int minimum = std::clamp(options_.gridPoints / static_cast<int>(pieces), 1, 4);
     for (std::size_t p = 0; p < pieces; ++p) {
       const double from = curve_.times[p], length = curve_.times[p + 1] - from;
       const bool straight = bounds_.empty() && isStraight(curve_, p);
       const int parts =
-          straight ? 2 : std::max(least, static_cast<int>(std::ceil(options_.gridPoints * length / whole)));
+          straight ? 2 : std::max(minimum, static_cast<int>(std::ceil(options_.gridPoints * length / full)));
       for (int k = 0; k < parts; ++k) {
         Segment segment;
         segment.piece = p;
@@ -171,9 +171,9 @@ class StretchTimer {
       start = std::max(start, slope[j] > 0 ? slope[j] / limits.vMax : slope[j] / limits.vMin);
       end = std::max(end, next[j] > 0 ? next[j] / limits.vMax : next[j] / limits.vMin);
       if (std::isinf(limits.aMax)) continue;
-      const double most = limits.aMax * segment.acceleration;
-      if (slope[j] != 0 || bendStart[j] != 0) profile_.addRow(k, slope[j], bendStart[j], -most, most);
-      if (next[j] != 0 || bendEnd[j] != 0) profile_.addRowAtEnd(k, next[j], bendEnd[j], -most, most);
+      const double maximum = limits.aMax * segment.acceleration;
+      if (slope[j] != 0 || bendStart[j] != 0) profile_.addRow(k, slope[j], bendStart[j], -maximum, maximum);
+      if (next[j] != 0 || bendEnd[j] != 0) profile_.addRowAtEnd(k, next[j], bendEnd[j], -maximum, maximum);
     }
     const double square = segment.velocity * segment.velocity;
     if (start > 0) profile_.cap(k, square / (start * start));
@@ -206,8 +206,8 @@ class StretchTimer {
   }
 
   /// What coordinates' bounds leave; `share`: of velocities at s' = 1.
-  PathBox boxAt(const double* slope, const double* bend, double share) const {
-    PathBox box{kInfinity, share > 0 ? 1 / (share * share) : kInfinity};
+  PathBox boxAt(const double* slope, const double* bend, double utilization) const {
+    PathBox box{kInfinity, utilization > 0 ? 1 / (utilization * utilization) : kInfinity};
     for (std::size_t j = 0; j < n_; ++j)
       if (std::abs(slope[j]) > 0 && std::isfinite(limits_[j].aMax) && (bend[j] == 0 || std::isfinite(box.x)))
         box.u =
@@ -215,7 +215,8 @@ class StretchTimer {
     return box;
   }
 
-  /// Whether what the profile does keeps clear of all rows of a segment, so that there is nothing to check in between.
+  /// Says whether what the profile does keeps clear of all rows of a segment, so that there is nothing to check in
+  /// between.
   bool isClear(std::size_t k) const {
     const std::vector<double>& x = profile_.squares();
     const double u = (x[k + 1] - x[k]) / (2 * steps_[k]);
@@ -248,10 +249,10 @@ class StretchTimer {
     const VectorXd q = Eigen::Map<const VectorXd>(q_.data() + node * n_, static_cast<Eigen::Index>(n_));
     for (PathBound* bound : bounds_)
       if (const std::string why = bound->explain(q); !why.empty()) throw Error(why);
-    const double whole = curve_.times.back() - curve_.times.front();
+    const double full = curve_.times.back() - curve_.times.front();
     const double at = node < segments_.size() ? segments_[node].from : curve_.times.back();
     throw Error("the path cannot be followed within its bounds: there is no way on at " +
-                    formatReal(std::round(100 * (at - curve_.times.front()) / whole)) + " % of a stretch between rests",
+                    formatReal(std::round(100 * (at - curve_.times.front()) / full)) + " % of a stretch between rests",
                 {}, "allow more acceleration or torque, or take a path with gentler turns");
   }
 
@@ -363,7 +364,7 @@ class StretchTimer {
     return any;
   }
 
-  double shareOf(PathBound& bound, std::size_t k);
+  double utilizationAt(PathBound& bound, std::size_t k);
 
   const HermiteTrajectory& curve_;
   std::span<const CoordinateLimits> limits_;
@@ -388,19 +389,19 @@ void stateAt(const HermiteTrajectory& motion, std::size_t piece, double u, Vecto
 
 double largestExcess(const HermiteTrajectory& motion, PathBound& bound, std::size_t piece, int places) {
   VectorXd q, dq, ddq;
-  double most = 0;
+  double maximum = 0;
   for (int i = 0; i <= places; ++i) {
     stateAt(motion, piece, static_cast<double>(i) / places, q, dq, ddq);
-    most = std::max(most, bound.excess(q, dq, ddq));
+    maximum = std::max(maximum, bound.excess(q, dq, ddq));
   }
-  return most;
+  return maximum;
 }
 
-double StretchTimer::shareOf(PathBound& bound, std::size_t k) {
+double StretchTimer::utilizationAt(PathBound& bound, std::size_t k) {
   const HermiteTrajectory piece{{motion_.times[k], motion_.times[k + 1]},
                                 {motion_.configurations[k], motion_.configurations[k + 1]},
                                 {motion_.velocities[k], motion_.velocities[k + 1]}};
-  return largestShare(piece, bound, options_.checksPerSegment);
+  return largestUtilization(piece, bound, options_.checksPerSegment);
 }
 
 /// Bounds of coordinates that stand count for nothing. Throws for those that have to move and cannot.
@@ -409,10 +410,11 @@ std::vector<CoordinateLimits> limitsOfMoving(const PathCurve& curve, std::span<c
   std::vector<CoordinateLimits> result(limits.begin(), limits.end());
   for (std::size_t j = 0; j < limits.size(); ++j) {
     const auto c = static_cast<Eigen::Index>(j);
-    double least = kInfinity, most = -kInfinity;
+    double minimum = kInfinity, maximum = -kInfinity;
     for (const HermiteTrajectory& stretch : curve.stretches)
-      for (const VectorXd& q : stretch.configurations) least = std::min(least, q[c]), most = std::max(most, q[c]);
-    if (most - least <= kStands) {
+      for (const VectorXd& q : stretch.configurations)
+        minimum = std::min(minimum, q[c]), maximum = std::max(maximum, q[c]);
+    if (maximum - minimum <= kStands) {
       result[j].vMax = result[j].aMax = kInfinity;
       result[j].vMin = -kInfinity;
       continue;
@@ -428,14 +430,14 @@ std::vector<CoordinateLimits> limitsOfMoving(const PathCurve& curve, std::span<c
 
 /// Stretches times until no bound is exceeded; returns by how much. `excess`: of bounds other than coordinates'.
 double stretchToBounds(HermiteTrajectory& motion, std::span<const CoordinateLimits> limits, double excess) {
-  double whole = 1;
+  double full = 1;
   if (excess > 1 && std::isfinite(excess)) {
     // What lies between the places that were checked is larger by no more than this.
-    whole = std::sqrt(excess) * (1 + 2e-6);
-    for (double& t : motion.times) t *= whole;
-    for (VectorXd& v : motion.velocities) v /= whole;
+    full = std::sqrt(excess) * (1 + 2e-6);
+    for (double& t : motion.times) t *= full;
+    for (VectorXd& v : motion.velocities) v /= full;
   }
-  return whole * keepToBounds(motion, limits);
+  return full * keepToBounds(motion, limits);
 }
 
 }  // namespace
@@ -450,17 +452,17 @@ OptimalTiming timeOptimally(const PathCurve& curve, std::span<const CoordinateLi
     for (const VectorXd& q : stretch.configurations) MORTISE_REQUIRE_SIZE(q, limits.size(), "one for each limit");
   const std::vector<CoordinateLimits> own = limitsOfMoving(curve, limits, names);
   OptimalTiming timing;
-  HermiteTrajectory& whole = timing.trajectory;
+  HermiteTrajectory& full = timing.trajectory;
   std::vector<std::vector<double>> knots;
   double excess = 0;
   for (const HermiteTrajectory& stretch : curve.stretches) {
-    const double start = whole.endTime();
+    const double start = full.endTime();
     if (stretch.times.size() < 2) {
       knots.push_back(std::vector<double>(stretch.times.size(), start));
-      if (!whole.empty() || stretch.times.empty()) continue;
-      whole.times = {0};
-      whole.configurations = stretch.configurations;
-      whole.velocities = {VectorXd::Zero(stretch.configurations.front().size())};
+      if (!full.empty() || stretch.times.empty()) continue;
+      full.times = {0};
+      full.configurations = stretch.configurations;
+      full.velocities = {VectorXd::Zero(stretch.configurations.front().size())};
       continue;
     }
     StretchTimer timer(stretch, own, bounds, options);
@@ -470,41 +472,41 @@ OptimalTiming timeOptimally(const PathCurve& curve, std::span<const CoordinateLi
     const HermiteTrajectory& part = timer.motion();
     knots.push_back(timer.knotTimes());
     for (double& t : knots.back()) t += start;
-    for (std::size_t k = whole.empty() ? 0 : 1; k < part.times.size(); ++k) {
-      whole.times.push_back(start + part.times[k]);
-      whole.configurations.push_back(part.configurations[k]);
-      whole.velocities.push_back(part.velocities[k]);
+    for (std::size_t k = full.empty() ? 0 : 1; k < part.times.size(); ++k) {
+      full.times.push_back(start + part.times[k]);
+      full.configurations.push_back(part.configurations[k]);
+      full.velocities.push_back(part.velocities[k]);
     }
   }
-  timing.stretch = stretchToBounds(whole, own, excess);
+  timing.stretch = stretchToBounds(full, own, excess);
   for (const PathCurve::Place& place : curve.milestones)
     timing.milestoneTimes.push_back(knots[place.stretch][place.knot] * timing.stretch);
   return timing;
 }
 
-double largestShare(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece, double* time) {
+double largestUtilization(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece, double* time) {
   VectorXd q, dq, ddq;
-  double most = 0;
+  double maximum = 0;
   for (std::size_t k = 0; k + 1 < trajectory.times.size(); ++k) {
     if (!(trajectory.times[k + 1] > trajectory.times[k])) continue;
     for (int i = 0; i <= perPiece; ++i) {
       const double u = static_cast<double>(i) / perPiece;
       stateAt(trajectory, k, u, q, dq, ddq);
-      const double share = bound.share(q, dq, ddq);
-      if (share <= most) continue;
-      most = share;
+      const double utilization = bound.utilization(q, dq, ddq);
+      if (utilization <= maximum) continue;
+      maximum = utilization;
       if (time != nullptr) *time = trajectory.times[k] + u * (trajectory.times[k + 1] - trajectory.times[k]);
     }
   }
-  return most;
+  return maximum;
 }
 
 double largestExcess(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece) {
-  double most = 0;
+  double maximum = 0;
   for (std::size_t k = 0; k + 1 < trajectory.times.size(); ++k)
     if (trajectory.times[k + 1] > trajectory.times[k])
-      most = std::max(most, largestExcess(trajectory, bound, k, perPiece));
-  return most;
+      maximum = std::max(maximum, largestExcess(trajectory, bound, k, perPiece));
+  return maximum;
 }
 
 }  // namespace mortise

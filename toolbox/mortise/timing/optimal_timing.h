@@ -17,9 +17,9 @@ namespace mortise {
 struct OptimalTimingOptions {
   /// Segments of the curve, shared out by length; those that curve get two at least.
   int gridPoints = 200;
-  /// How often segments are added where the acceleration along the path jumps within one.
+  /// Number of times that segments are added where the acceleration along the path jumps within one.
   int refinements = 12;
-  /// How often bounds are tightened where the motion exceeds them between grid points.
+  /// Number of times that bounds are tightened where the motion exceeds them between grid points.
   int tightenings = 6;
   /// Places of a segment at which `PathBound`s are checked.
   int checksPerSegment = 4;
@@ -49,9 +49,9 @@ OptimalTiming timeOptimally(const PathCurve& curve, std::span<const CoordinateLi
                             std::span<PathBound* const> bounds = {}, const OptimalTimingOptions& options = {},
                             std::span<const std::string> names = {});
 
-/// How much a motion uses of its bounds beyond those of coordinates: the largest share, at `perPiece` places of each
+/// Returns the largest utilization of a motion's bounds beyond those of coordinates, at `perPiece` places of each
 /// piece between knots and at its ends.
-double largestShare(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece, double* time = nullptr);
+double largestUtilization(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece, double* time = nullptr);
 
 /// The largest `PathBound::excess`, at the same places; infinite where the bound holds at no speed.
 double largestExcess(const HermiteTrajectory& trajectory, PathBound& bound, int perPiece);

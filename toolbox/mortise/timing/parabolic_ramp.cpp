@@ -129,12 +129,12 @@ std::optional<ParabolicRamp> rampOfAcceleration(const RampEnds& goal, const Coor
   const double step = high - low, change = step / a;
   // What is missing of the way at the lower and at the higher of the velocities: differences keep their digits then.
   const double beyondLow = d - low * T, beyondHigh = d - high * T;
-  const double most = std::max(a * T - step, 0.0) / 2;  // What there is time for beyond either.
+  const double maximum = std::max(a * T - step, 0.0) / 2;  // What there is time for beyond either.
   double v = 0;
   if (beyondHigh > -step / 2 * change)
-    v = high + std::clamp(-largerRoot(-2 * most, step * step / 2 + a * beyondHigh), 0.0, most);
+    v = high + std::clamp(-largerRoot(-2 * maximum, step * step / 2 + a * beyondHigh), 0.0, maximum);
   else if (beyondLow < step / 2 * change)
-    v = low + std::clamp(largerRoot(-2 * most, step * step / 2 - a * beyondLow), -most, 0.0);
+    v = low + std::clamp(largerRoot(-2 * maximum, step * step / 2 - a * beyondLow), -maximum, 0.0);
   else
     v = T > change ? std::clamp(low + (beyondLow - step / 2 * change) / (T - change), low, high) : high;
   ParabolicRamp ramp = emptyRamp(goal, T);
@@ -151,7 +151,7 @@ double seam(const ParabolicRamp& ramp) {
 
 /// The least acceleration that does it in time T, velocities within their bounds (two parabolas, or a straight part at
 /// the bound between them).
-std::optional<ParabolicRamp> leastAcceleration(const RampEnds& goal, const CoordinateLimits& limits, double T) {
+std::optional<ParabolicRamp> minAcceleration(const RampEnds& goal, const CoordinateLimits& limits, double T) {
   const double d = goal.x1 - goal.x0;
   const double change = goal.v1 - goal.v0;
   const double sigma = 4 * d - 2 * T * (goal.v0 + goal.v1);
@@ -270,12 +270,12 @@ std::optional<ParabolicRamp> rampOfTime(const RampEnds& goal, const CoordinateLi
     if (d != 0 || goal.v0 != goal.v1) return std::nullopt;
     return emptyRamp(goal, 0);
   }
-  std::optional<ParabolicRamp> ramp = leastAcceleration(goal, limits, T);
+  std::optional<ParabolicRamp> ramp = minAcceleration(goal, limits, T);
   if (!ramp || within(*ramp, limits)) return ramp;
-  const double least = std::max(std::abs(ramp->a0), std::abs(ramp->a1));
+  const double minimum = std::max(std::abs(ramp->a0), std::abs(ramp->a1));
   const double needed = accelerationForBounds(goal, limits);
   for (const double a : {needed, limits.aMax}) {
-    if (!(a >= least) || a > limits.aMax || !(a > 0)) continue;
+    if (!(a >= minimum) || a > limits.aMax || !(a > 0)) continue;
     ramp = rampOfAcceleration(goal, limits, T, a);
     if (ramp && within(*ramp, limits)) return ramp;
   }

@@ -15,7 +15,7 @@
 
 namespace mortise {
 
-/// What one coordinate may do; m or rad, s. Zero lies within the velocities, and `aMax` is at least 0.
+/// Limits of one coordinate; m or rad, s. Zero lies within the velocities, and `aMax` is at least 0.
 struct CoordinateLimits {
   double xMin = -std::numeric_limits<double>::infinity(), xMax = std::numeric_limits<double>::infinity();
   double vMin = -std::numeric_limits<double>::infinity(), vMax = std::numeric_limits<double>::infinity();
@@ -24,7 +24,7 @@ struct CoordinateLimits {
   bool circular = false;
 };
 
-/// Where a coordinate starts and where it shall arrive: positions and velocities.
+/// Start and end of a coordinate: positions and velocities.
 struct RampEnds {
   double x0 = 0, v0 = 0, x1 = 0, v1 = 0;
 };
@@ -56,8 +56,8 @@ std::optional<ParabolicRamp> rampOfTime(const RampEnds& goal, const CoordinateLi
 /// The ramp of shortest time; nothing when there is none.
 std::optional<ParabolicRamp> shortestRamp(const RampEnds& goal, const CoordinateLimits& limits);
 
-/// From velocity v0 to rest with full deceleration (at once, when it is infinite or 0), and rest until T, which is at
-/// least the time that this takes.
+/// Returns the ramp from velocity v0 to rest with full deceleration (at once, when it is infinite or 0), and rest until
+/// T, which is at least the time that this takes.
 ParabolicRamp brakingRamp(double x0, double v0, double aMax, double T);
 double brakingTime(double v0, double aMax);
 

@@ -12,7 +12,7 @@ struct PathRow {
   double alpha = 0, beta = 0, gamma = 0;
 };
 
-/// What bounds of velocity and acceleration leave at a place: |u| <= u and x <= x; infinite without such bounds.
+/// u|Range that velocity and acceleration limits leave at a place: |u|u| <= u and x <= x; infinite without such bounds.
 struct PathBox {
   double u = 0, x = 0;
 };
@@ -31,7 +31,7 @@ class PathBound {
   /// it holds as it is, infinite where it does not hold at rest.
   virtual double excess(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) = 0;
   /// The share of the bound that is used: above 1 where it does not hold.
-  virtual double share(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) = 0;
+  virtual double utilization(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) = 0;
   /// Why the bound does not hold for the robot at rest at q; for errors.
   virtual std::string explain(const VectorXd& q) = 0;
 };

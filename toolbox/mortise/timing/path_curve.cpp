@@ -101,9 +101,9 @@ Tangents tangentsOf(const std::vector<VectorXd>& points, double cornerAngle) {
   tangents.in.resize(count);
   tangents.out.resize(count);
   tangents.corner.assign(count, 0);
-  const double least = std::cos(std::min(cornerAngle, 3.0));
+  const double minimum = std::cos(std::min(cornerAngle, 3.0));
   for (std::size_t i = 1; i + 1 < count; ++i) {
-    tangents.corner[i] = chords[i - 1].dot(chords[i]) < least;
+    tangents.corner[i] = chords[i - 1].dot(chords[i]) < minimum;
     if (tangents.corner[i]) continue;
     // The slope of the parabola through three points.
     const double before = lengths[i - 1], after = lengths[i];

@@ -27,7 +27,7 @@ constexpr double kExcess = 1 + 1e-5;
 constexpr int kPasses = 4;
 
 /// On a line: a fraction of the velocity that is not worth a part of its own, and a fraction of the line that is not.
-constexpr double kGain = 1e-5, kLeast = 1e-3;
+constexpr double kGain = 1e-5, kMinimum = 1e-3;
 
 /// Fraction of a bound of acceleration by which a cubic between knots may differ from the motion.
 constexpr double kCubicError = 1e-4;
@@ -128,15 +128,15 @@ Curve curveThrough(const std::vector<VectorXd>& milestones, const BlendOptions& 
         curve.node(milestones[i], next, true);
       }
     } else {
-      const double change = (next - direction).norm(), whole = 2 * corner.reach;
+      const double change = (next - direction).norm(), full = 2 * corner.reach;
       const auto offset = static_cast<std::ptrdiff_t>(curve.bends.size());
-      const VectorXd bend = (next - direction) / whole, start = milestones[i] - corner.reach * direction;
+      const VectorXd bend = (next - direction) / full, start = milestones[i] - corner.reach * direction;
       curve.bends.insert(curve.bends.end(), bend.data(), bend.data() + n);
       const int pieces = static_cast<int>(
-          std::clamp(std::ceil(options.pieces * std::max(2 * change, 2 * whole)), 1.0, double(options.pieces)));
+          std::clamp(std::ceil(options.pieces * std::max(2 * change, 2 * full)), 1.0, double(options.pieces)));
       for (int k = 1; k <= pieces; ++k) {
-        const double s = whole * k / pieces;
-        curve.piece(whole / pieces, offset);
+        const double s = full * k / pieces;
+        curve.piece(full / pieces, offset);
         curve.node(start + s * (direction + 0.5 * s * bend), k == pieces ? next : VectorXd(direction + s * bend),
                    false);
       }
@@ -162,7 +162,7 @@ class Profile {
       vMax_[j] = limits[j].vMax;
       aMax_[j] = limits[j].aMax;
     }
-    most_.assign(nodes, kInfinity);
+    maximum_.assign(nodes, kInfinity);
     line_.assign(nodes, 0);
     top_.assign(nodes, 0);
     requireBounds(names);
@@ -173,24 +173,24 @@ class Profile {
         for (std::size_t j = 0; j < n_; ++j)
           if (slope[j] != 0) top = std::min(top, velocityBound(slope[j], j) / std::abs(slope[j]));
         top_[k] = top * top;
-        most_[k] = std::min(most_[k], top_[k]);
-        most_[k + 1] = std::min(most_[k + 1], top_[k]);
+        maximum_[k] = std::min(maximum_[k], top_[k]);
+        maximum_[k + 1] = std::min(maximum_[k + 1], top_[k]);
         line_[k] = lineAcceleration(k, names);
       } else {
         capBend(k);
       }
     }
     for (std::size_t k = 0; k < nodes; ++k)
-      if (curve.rest[k]) most_[k] = 0;
-    caps_ = most_;
+      if (curve.rest[k]) maximum_[k] = 0;
+    caps_ = maximum_;
     x_.assign(nodes, 0);
     for (int pass = 0; pass < kPasses; ++pass) {
-      most_ = caps_;
+      maximum_ = caps_;
       for (std::size_t k = nodes - 1; k-- > 0;) {
         if (curve.bend[k] < 0)
-          most_[k] = std::min(most_[k], most_[k + 1] + 2 * curve.step[k] * line_[k]);
+          maximum_[k] = std::min(maximum_[k], maximum_[k + 1] + 2 * curve.step[k] * line_[k]);
         else
-          most_[k] = fastest(k, most_[k], most_[k + 1]);
+          maximum_[k] = fastest(k, maximum_[k], maximum_[k + 1]);
       }
       for (std::size_t k = 0; k + 1 < nodes; ++k) x_[k + 1] = next(k, x_[k]);
       if (!lowerCaps()) break;
@@ -231,11 +231,11 @@ class Profile {
   /// The fastest square of the velocity at the next node.
   double next(std::size_t k, double x) {
     const double step = curve_.step[k];
-    if (curve_.bend[k] < 0) return std::min(most_[k + 1], x + 2 * step * line_[k]);
+    if (curve_.bend[k] < 0) return std::min(maximum_[k + 1], x + 2 * step * line_[k]);
     rows(k);
     double low = 0, high = 0, lowSlope = 0, highSlope = 0;
-    range(x, step, most_[k + 1], low, high, lowSlope, highSlope);
-    return std::clamp(x + 2 * step * high, 0.0, most_[k + 1]);
+    range(x, step, maximum_[k + 1], low, high, lowSlope, highSlope);
+    return std::clamp(x + 2 * step * high, 0.0, maximum_[k + 1]);
   }
   double velocityBound(double slope, std::size_t j) const { return slope > 0 ? vMax_[j] : vMin_[j]; }
 
@@ -268,24 +268,24 @@ class Profile {
         here = std::max(safe, fraction * square / (p * p));
         there = std::max(safe, fraction * square / (next * next));
       }
-      most_[k] = std::min(most_[k], here);
-      most_[k + 1] = std::min(most_[k + 1], there);
+      maximum_[k] = std::min(maximum_[k], here);
+      maximum_[k + 1] = std::min(maximum_[k + 1], there);
     }
   }
 
   double lineAcceleration(std::size_t k, std::span<const std::string> names) const {
     const double* slope = curve_.slope.data() + k * n_;
-    double most = kInfinity;
+    double maximum = kInfinity;
     std::size_t first = n_;
     for (std::size_t j = 0; j < n_; ++j) {
       if (slope[j] == 0) continue;
-      most = std::min(most, aMax_[j] / std::abs(slope[j]));
+      maximum = std::min(maximum, aMax_[j] / std::abs(slope[j]));
       first = std::min(first, j);
     }
-    if (std::isinf(most) && curve_.step[k] > 0)
+    if (std::isinf(maximum) && curve_.step[k] > 0)
       throw Error("nothing bounds the acceleration of " + coordinateName(names, first), {},
                   "give accelerations of all, as a pipeline does: retime: {acceleration: 4}");
-    return most;
+    return maximum;
   }
 
   /// Of each coordinate, at both ends of the piece: |u + ratio x| <= room.
@@ -331,9 +331,9 @@ class Profile {
 
   /// The largest x up to `most` from which the next node can be reached with no more than `after` there. The width of
   /// the range of u is a concave function of x that is not negative at 0, so Newton's steps from above end at its root.
-  double fastest(std::size_t k, double most, double after) {
+  double fastest(std::size_t k, double maximum, double after) {
     rows(k);
-    double x = std::min(most, cap_);
+    double x = std::min(maximum, cap_);
     if (std::isinf(x)) x = std::max(after, 1.0) * 1e6;
     for (int i = 0; i < 50 && x > 0; ++i) {
       double low = 0, high = 0, lowSlope = 0, highSlope = 0;
@@ -349,8 +349,8 @@ class Profile {
   const Curve& curve_;
   std::size_t n_;
   std::vector<double> vMin_, vMax_, aMax_;
-  std::vector<double> most_;  ///< By node: the fastest from which one can go on.
-  std::vector<double> caps_;  ///< By node: what the velocities of coordinates allow.
+  std::vector<double> maximum_;  ///< By node: the fastest from which one can go on.
+  std::vector<double> caps_;     ///< By node: what the velocities of coordinates allow.
   std::vector<double> x_;
   std::vector<double> top_, line_;
   std::vector<double> room_, ratio_;
@@ -376,7 +376,7 @@ double timeLine(HermiteTrajectory& trajectory, double t, const Curve& curve, std
   const auto gains = [&](double slow) { return std::sqrt(peak) - std::sqrt(slow) > kGain * std::sqrt(peak); };
   if (!gains(std::max(x0, x1))) peak = std::max(x0, x1);
   const double change = 2 * peak - x0 - x1, fraction = change / (2 * a * length);
-  if (change > 0 && fraction < 1 && (fraction > 1 - kLeast || !gains(std::min(x0, x1)))) a = change / (2 * length);
+  if (change > 0 && fraction < 1 && (fraction > 1 - kMinimum || !gains(std::min(x0, x1)))) a = change / (2 * length);
   const double v0 = std::sqrt(x0), v1 = std::sqrt(x1), v = std::sqrt(peak);
   const double up = std::min((peak - x0) / (2 * a), length), down = std::min((peak - x1) / (2 * a), length - up);
   const double cruise = length - up - down;
@@ -387,11 +387,11 @@ double timeLine(HermiteTrajectory& trajectory, double t, const Curve& curve, std
     addKnot(trajectory, t, q.data(), slope, v, n);
   };
   // Parts that would be lost in rounding are not worth a knot.
-  const double least = 1e-9 * length;
+  const double minimum = 1e-9 * length;
   if (up > 0) t += 2 * up / (v0 + v);
-  if (up > least && length - up > least) knot(up);
+  if (up > minimum && length - up > minimum) knot(up);
   if (cruise > 0) t += cruise / v;
-  if (cruise > least && down > least) knot(up + cruise);
+  if (cruise > minimum && down > minimum) knot(up + cruise);
   if (down > 0) t += 2 * down / (v + v1);
   return t;
 }
@@ -405,11 +405,11 @@ double timeBend(HermiteTrajectory& trajectory, double t, const Curve& curve, std
   const double u = (x1 - x0) / (2 * step), T = 2 * step / (v0 + v1);
   const double* slope = curve.slope.data() + k * n;
   const double* bend = curve.bends.data() + curve.bend[k];
-  double most = 0;
+  double maximum = 0;
   for (std::size_t j = 0; j < n; ++j)
-    if (limits[j].aMax > 0) most = std::max(most, std::abs(bend[j]) / limits[j].aMax);
+    if (limits[j].aMax > 0) maximum = std::max(maximum, std::abs(bend[j]) / limits[j].aMax);
   const int parts =
-      static_cast<int>(std::clamp(std::ceil(std::sqrt(0.25 * most * u * u * T * T / kCubicError)), 1., 8.));
+      static_cast<int>(std::clamp(std::ceil(std::sqrt(0.25 * maximum * u * u * T * T / kCubicError)), 1., 8.));
   std::vector<double> q(n), direction(n);
   for (int i = 1; i < parts; ++i) {
     const double local = T * i / parts, s = local * (v0 + 0.5 * u * local);
@@ -473,10 +473,10 @@ HermiteTrajectory timeLinear(std::vector<VectorXd> milestones, std::span<const C
   };
   if (milestones.size() == 1) knot(milestones[0], VectorXd::Zero(milestones[0].size()));
   for (std::size_t i = 1; i < milestones.size(); ++i) {
-    const VectorXd way = milestones[i] - milestones[i - 1];
+    const VectorXd delta = milestones[i] - milestones[i - 1];
     double T = 0;
     for (std::size_t j = 0; j < limits.size(); ++j) {
-      const double d = way[static_cast<Eigen::Index>(j)];
+      const double d = delta[static_cast<Eigen::Index>(j)];
       if (d == 0) continue;
       const double bound = d > 0 ? limits[j].vMax : -limits[j].vMin;
       requireMoving(bound, "velocity", j, names);
@@ -485,9 +485,9 @@ HermiteTrajectory timeLinear(std::vector<VectorXd> milestones, std::span<const C
     if (!(T > 0))
       throw Error("nothing bounds the velocity from milestone " + std::to_string(i - 1) + " to " + std::to_string(i),
                   {}, "give velocities of all, as a pipeline does: retime: {velocity: 1}");
-    knot(milestones[i - 1], way / T);
+    knot(milestones[i - 1], delta / T);
     t += T;
-    knot(milestones[i], way / T);
+    knot(milestones[i], delta / T);
   }
   return trajectory;
 }

@@ -13,13 +13,13 @@
 namespace mortise {
 
 struct BlendOptions {
-  /// How far the motion may be from the path where it rounds off a corner: Euclidean distance in coordinates (rad and
-  /// m alike). 0: it comes to rest in every corner.
+  /// Distance by which the motion may be from the path where it rounds off a corner: Euclidean distance in coordinates
+  /// (rad and m alike). 0: it comes to rest in every corner.
   double deviation = 0.01;
   /// Pieces of constant acceleration along the path in one blend.
   int pieces = 8;
-  /// Whether the blend from `a` to `b` around the milestone `corner` is free. Blends that are not are tried with a
-  /// quarter of their deviation, twice, and then left out. Empty: all are.
+  /// Check of the blend from `a` to `b` around the milestone `corner`: true if it is free. Blends that are not are
+  /// tried with a quarter of their deviation, twice, and then left out. Empty: all are.
   std::function<bool(const VectorXd& a, const VectorXd& corner, const VectorXd& b)> free = {};
 };
 
@@ -47,9 +47,9 @@ struct BlendOutcome {
 BlendOutcome timeBlended(std::vector<VectorXd> milestones, std::span<const CoordinateLimits> limits,
                          const BlendOptions& options = {}, std::span<const std::string> names = {});
 
-/// From milestone to milestone on straight lines at constant speeds, as fast as velocities allow. Accelerations do not
-/// count: velocities jump at milestones, so the trajectory has two knots at the same time there. Milestones that are
-/// the same as the one before are left out. Throws as `timeBlended`.
+/// Times a path from milestone to milestone on straight lines at constant speeds, as fast as velocities allow.
+/// Accelerations do not count: velocities jump at milestones, so the trajectory has two knots at the same time there.
+/// Milestones that are the same as the one before are left out. Throws as `timeBlended`.
 HermiteTrajectory timeLinear(std::vector<VectorXd> milestones, std::span<const CoordinateLimits> limits,
                              std::span<const std::string> names = {});
 

@@ -78,12 +78,12 @@ RampPath RampPath::throughMilestones(const std::vector<VectorXd>& given, std::sp
   path.ramps_.reserve(limits.size() * milestones.size());
   std::vector<ParabolicRamp> ramps(limits.size());
   for (std::size_t i = 1; i < milestones.size(); ++i) {
-    const VectorXd way = milestones[i] - milestones[i - 1];
+    const VectorXd delta = milestones[i] - milestones[i - 1];
     // Of the fraction of the way.
     double velocity = std::numeric_limits<double>::infinity(), acceleration = velocity;
     std::size_t slowest = 0;
     for (std::size_t j = 0; j < limits.size(); ++j) {
-      const double d = way[static_cast<Eigen::Index>(j)];
+      const double d = delta[static_cast<Eigen::Index>(j)];
       if (d == 0) continue;
       const double v = (d > 0 ? limits[j].vMax : -limits[j].vMin) / std::abs(d), a = limits[j].aMax / std::abs(d);
       if (!(v > 0) || !(a > 0))
@@ -95,7 +95,7 @@ RampPath RampPath::throughMilestones(const std::vector<VectorXd>& given, std::sp
       velocity = std::min(velocity, v);
       acceleration = std::min(acceleration, a);
     }
-    if (way.isZero(0)) continue;
+    if (delta.isZero(0)) continue;
     if (std::isinf(acceleration))
       throw Error("nothing bounds the acceleration of " + coordinateName(names, slowest) + " from milestone " +
                       std::to_string(i - 1) + " to " + std::to_string(i),
@@ -108,9 +108,9 @@ RampPath RampPath::throughMilestones(const std::vector<VectorXd>& given, std::sp
       ramp = {};
       ramp.x0 = milestones[i - 1][c];
       ramp.x1 = milestones[i][c];
-      ramp.a0 = way[c] * acceleration;
+      ramp.a0 = delta[c] * acceleration;
       ramp.a1 = -ramp.a0;
-      ramp.v = way[c] * peak;
+      ramp.v = delta[c] * peak;
       ramp.t1 = t1;
       ramp.t2 = t1 + cruise;
       ramp.T = 2 * t1 + cruise;

@@ -12,7 +12,7 @@
 
 namespace mortise {
 
-/// What a ramp does before and from `t`, which lies within its time.
+/// Returns the part of a ramp before and from `t`, which lies within its time.
 ParabolicRamp rampBefore(const ParabolicRamp& ramp, double t);
 ParabolicRamp rampFrom(const ParabolicRamp& ramp, double t);
 
@@ -23,11 +23,11 @@ class RampPath {
   /// Nothing yet; `size` coordinates.
   explicit RampPath(int size = 0) : size_(size) {}
 
-  /// As fast as the limits allow from each milestone to the next, on a straight line, at rest in each: all coordinates
-  /// follow the same fraction of the way. Milestones that are the same as the one before are left out. Coordinates that
-  /// are `circular` go the short way round and count on; milestones of the result differ from those given by whole
-  /// turns then. Throws `Error` that names the coordinate which cannot move, or whose acceleration nothing bounds;
-  /// `names` are theirs.
+  /// Makes the path as fast as the limits allow from each milestone to the next, on a straight line, at rest in each:
+  /// all coordinates follow the same fraction of the way. Milestones that are the same as the one before are left out.
+  /// Coordinates that are `circular` go the short way round and count on; milestones of the result differ from those
+  /// given by whole turns then. Throws `Error` that names the coordinate which cannot move, or whose acceleration
+  /// nothing bounds; `names` are theirs.
   static RampPath throughMilestones(const std::vector<VectorXd>& milestones, std::span<const CoordinateLimits> limits,
                                     std::span<const std::string> names = {});
 
@@ -47,7 +47,7 @@ class RampPath {
 
   /// One ramp a coordinate, all of time `ramps[0].T`; of no length: left out.
   void append(std::span<const ParabolicRamp> ramps);
-  /// What another motion does from one time to another.
+  /// Appends another motion from one time to another.
   void append(const RampPath& other, double from, double to);
   /// Puts `ramps` in the place of what happens from `from` to `to`; what comes after moves to follow.
   void replace(double from, double to, std::span<const ParabolicRamp> ramps);

@@ -41,7 +41,7 @@ void Reachability::start(const std::vector<double>& steps) {
   ratio_.clear();
 }
 
-void Reachability::cap(std::size_t node, double most) { caps_[node] = std::min(caps_[node], most); }
+void Reachability::cap(std::size_t node, double maximum) { caps_[node] = std::min(caps_[node], maximum); }
 
 void Reachability::addRow(std::size_t segment, double alpha, double beta, double low, double high) {
   if (std::abs(alpha) <= kNoAcceleration * steps_[segment] * std::abs(beta)) {
@@ -126,8 +126,8 @@ double Reachability::smallest(std::size_t segment, double cap, double low, doubl
 bool Reachability::solve() {
   const std::size_t segments = steps_.size();
   for (std::size_t k = 1; k <= segments; ++k) first_[k] = std::max(first_[k], first_[k - 1]);
-  least_.assign(segments + 1, 0);
-  most_.assign(segments + 1, 0);
+  minimum_.assign(segments + 1, 0);
+  maximum_.assign(segments + 1, 0);
   x_.assign(segments + 1, 0);
   caps_[0] = std::min(caps_[0], 0.0);
   for (std::size_t k = segments; k-- > 0;) {
@@ -135,15 +135,15 @@ bool Reachability::solve() {
     if (!(caps_[k] >= floors_[k])) return false;
     // A cap that is no number comes from a path that nothing bounds.
     const double cap = std::min(caps_[k], 1e30);
-    most_[k] = largest(k, cap, least_[k + 1], most_[k + 1]);
-    if (!(most_[k] >= floors_[k])) return false;
-    least_[k] = std::min(smallest(k, most_[k], least_[k + 1], most_[k + 1]), most_[k]);
+    maximum_[k] = largest(k, cap, minimum_[k + 1], maximum_[k + 1]);
+    if (!(maximum_[k] >= floors_[k])) return false;
+    minimum_[k] = std::min(smallest(k, maximum_[k], minimum_[k + 1], maximum_[k + 1]), maximum_[k]);
   }
   for (std::size_t k = 0; k < segments; ++k) {
     const Interval found = interval(k, x_[k]);
     const double twice = 2 * steps_[k];
     const double fastest = x_[k] + twice * std::max(found.high, found.low);
-    x_[k + 1] = std::clamp(fastest, least_[k + 1], most_[k + 1]);
+    x_[k + 1] = std::clamp(fastest, minimum_[k + 1], maximum_[k + 1]);
   }
   return true;
 }

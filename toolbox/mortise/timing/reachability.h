@@ -20,7 +20,7 @@ class Reachability {
   /// Begins anew. `steps`: from node to node.
   void start(const std::vector<double>& steps);
   /// x of a node is at most this.
-  void cap(std::size_t node, double most);
+  void cap(std::size_t node, double maximum);
   /// low <= alpha u + beta x <= high, with x at the first node of the segment. Segments come in order.
   void addRow(std::size_t segment, double alpha, double beta, double low, double high);
   /// The same with x at the segment's second node.
@@ -28,8 +28,8 @@ class Reachability {
     addRow(segment, alpha + 2 * steps_[segment] * beta, beta, low, high);
   }
 
-  /// From rest to rest. False where there is no such motion; `stuck` is then the node (of the pass backwards) from
-  /// which there is no way on.
+  /// Solves from rest to rest. Returns false where there is no such motion; `stuck` is then the node (of the pass
+  /// backwards) from which there is no way on.
   bool solve();
   std::size_t stuck() const { return stuck_; }
   const std::vector<double>& squares() const { return x_; }
@@ -42,7 +42,7 @@ class Reachability {
   double largest(std::size_t segment, double cap, double low, double high) const;
   double smallest(std::size_t segment, double cap, double low, double high) const;
 
-  std::vector<double> steps_, caps_, floors_, least_, most_, x_;
+  std::vector<double> steps_, caps_, floors_, minimum_, maximum_, x_;
   std::vector<std::size_t> first_;             ///< Of a segment's rows.
   std::vector<double> below_, above_, ratio_;  ///< below - ratio x <= u <= above - ratio x
   std::size_t stuck_ = 0;

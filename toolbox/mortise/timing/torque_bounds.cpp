@@ -14,9 +14,9 @@ namespace {
 constexpr double kNever = 0.75;
 
 bool neverBounds(const PathRow& row, const PathBox& box) {
-  const double most =
+  const double maximum =
       (row.alpha == 0 ? 0 : std::abs(row.alpha) * box.u) + (row.beta == 0 ? 0 : std::abs(row.beta) * box.x);
-  return most <= kNever * row.gamma;
+  return maximum <= kNever * row.gamma;
 }
 
 }  // namespace
@@ -89,38 +89,38 @@ double TorqueBounds::excess(const VectorXd& q, const VectorXd& dq, const VectorX
   dynamics_.inverseDynamics(ddq, gravity_W_, first_);
   dynamics_.setPosition(q);
   dynamics_.inverseDynamics(zero_, gravity_W_, rest_);
-  double most = 0;
+  double maximum = 0;
   for (const MotorLimit& motor : motors_) {
     const double rest = torqueOf(motor, rest_), moving = torqueOf(motor, first_) - rest;
     const double room = moving > 0 ? motor.high - rest : rest - motor.low;
     // A torque of rounding alone moves nothing.
     if (std::abs(moving) <= 1e-12 * (std::abs(rest) + 1)) continue;
-    most = std::max(most, room > 0 ? std::abs(moving) / room : kInfinity);
+    maximum = std::max(maximum, room > 0 ? std::abs(moving) / room : kInfinity);
   }
-  return most;
+  return maximum;
 }
 
-double TorqueBounds::share(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) {
+double TorqueBounds::utilization(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) {
   dynamics_.setState(q, dq);
   dynamics_.inverseDynamics(ddq, gravity_W_, first_);
-  double most = 0;
+  double maximum = 0;
   for (const MotorLimit& motor : motors_) {
     const double torque = torqueOf(motor, first_), limit = torque > 0 ? motor.high : -motor.low;
     if (std::abs(torque) <= 1e-12) continue;
-    most = std::max(most, limit > 0 ? std::abs(torque) / limit : kInfinity);
+    maximum = std::max(maximum, limit > 0 ? std::abs(torque) / limit : kInfinity);
   }
-  return most;
+  return maximum;
 }
 
 std::string TorqueBounds::explain(const VectorXd& q) {
   dynamics_.setPosition(q);
   dynamics_.inverseDynamics(zero_, gravity_W_, rest_);
-  double most = 1;
+  double maximum = 1;
   std::string why;
   for (const MotorLimit& motor : motors_) {
     const double torque = torqueOf(motor, rest_), limit = torque > 0 ? motor.high : -motor.low;
-    if (!(std::abs(torque) > most * std::max(limit, 0.0))) continue;
-    most = limit > 0 ? std::abs(torque) / limit : kInfinity;
+    if (!(std::abs(torque) > maximum * std::max(limit, 0.0))) continue;
+    maximum = limit > 0 ? std::abs(torque) / limit : kInfinity;
     why = "even at rest motor '" + motor.name + "' needs a torque of " + formatReal(torque) + ", and has " +
           formatReal(limit);
   }

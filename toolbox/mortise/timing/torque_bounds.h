@@ -9,15 +9,15 @@
 
 namespace mortise {
 
-/// What motors can give: torque along a unit vector of links' torques.
+/// Limit of a motor: torque along a unit vector of links' torques.
 struct MotorLimit {
   std::vector<int> links;
   std::vector<double> scale;  ///< The motor's torque is the sum of the links' torques (or forces) times these.
   double low = 0, high = 0;   ///< N*m or N.
   std::string name;
 };
-/// Of all motors with finite limits: the narrower of the driver's and, with one link, the link's. Motors of welded
-/// joints and links without a motor, such as those of floating bases, have none.
+/// Returns the limits of all motors with finite ones: the narrower of the driver's and, with one link, the link's.
+/// Motors of welded joints and links without a motor, such as those of floating bases, have none.
 std::vector<MotorLimit> motorLimits(const Robot& robot);
 
 /// Torques of motors, which bear the robot alone: by inverse dynamics, without contacts. A floating base is borne by
@@ -30,7 +30,7 @@ class TorqueBounds final : public PathBound {
   void addRows(const VectorXd& q, const VectorXd& slope, const VectorXd& bend, const PathBox& box,
                std::vector<PathRow>& rows) override;
   double excess(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) override;
-  double share(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) override;
+  double utilization(const VectorXd& q, const VectorXd& dq, const VectorXd& ddq) override;
   std::string explain(const VectorXd& q) override;
 
  private:

@@ -346,8 +346,8 @@ export interface Motion {
 export interface Torques {
   balanced: boolean;  // There are contact forces that hold the robot.
   within_limits?: boolean;  // Motors can bear what they ask for.
-  shares?: (number | null)[];  // Of the limit of each driver; null where there is none.
-  largest_share?: number;  // Of all links.
+  utilization?: (number | null)[];  // Of the limit of each driver; null where there is none.
+  largest_utilization?: number;  // Of all links.
   largest_link?: string;  // That has it.
 }
 
@@ -435,7 +435,7 @@ export const PART_SHAPES: Record<string, Record<string, string>> = {
   PosedLink: {min: 'number|null', max: 'number|null', parent: 'number'},
   PosedRobot: {name: 'string', base: '=fixed|floating|planar', base_link: 'number', drivers: 'PosedDriver[]', links: 'PosedLink[]', driver_of_link: 'number[]'},
   Motion: {times: 'number[]', configurations: 'number[][]'},
-  Torques: {balanced: 'boolean', within_limits: 'boolean?', shares: 'number|null[]?', largest_share: 'number?', largest_link: 'string?'},
+  Torques: {balanced: 'boolean', within_limits: 'boolean?', utilization: 'number|null[]?', largest_utilization: 'number?', largest_link: 'string?'},
   PosedBalance: {balanced: 'boolean', margin: 'number|null', polygon: 'number[][]', rays: 'number[][]', bounded: 'boolean', half_planes: 'number[][]', area: 'number|null', com: 'number[]', points: 'number[][]', axes: 'number[][]', forces: 'number[][]?', fixed: 'boolean', torques: 'Torques', touch: 'number'},
   Triangles: {points: 'number[]', triangles: 'number[]'},
   ListedLog: {name: 'string', path: 'string', overlays: 'any[]?'},

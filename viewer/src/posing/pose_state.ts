@@ -1,14 +1,14 @@
 // What the server says of a posed world, in words, and numbers that people type.
 import type {PosedBalance, State} from '../data/protocol';
 
-export const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
+export const percent = (fraction: number) => `${Number((100 * fraction).toPrecision(3))} %`;
 export const digits = (v: number) => v.toFixed(3).replace(/^-(0\.0*)$/, '$1');
 
 /** What `balance` says, in words. */
 export function balanceText(balance: PosedBalance, touch: number): string {
   const {torques} = balance;
-  const motors = torques.largest_share === undefined ? '' :
-    `; torques up to ${percent(torques.largest_share)} of the limit (${torques.largest_link})${torques.within_limits ? '' : ', too much'}`;
+  const motors = torques.largest_utilization === undefined ? '' :
+    `; torques up to ${percent(torques.largest_utilization)} of the limit (${torques.largest_link})${torques.within_limits ? '' : ', too much'}`;
   if (balance.points.length === 0) {
     if (balance.fixed) return `fixed to the world${motors}`;
     return `nothing is within ${Number((1000 * touch).toFixed(3))} mm of the robot: it stands nowhere`;

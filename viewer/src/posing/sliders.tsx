@@ -4,26 +4,26 @@ import {Typed} from '../panels/typed';
 import type {Posing} from './posing';
 import {digits, numbersFrom, percent} from './pose_state';
 
-interface Slider { name: string; min: number | null; max: number | null; value: number; share: number | null; request: (value: number) => PoseRequest }
+interface Slider { name: string; min: number | null; max: number | null; value: number; utilization: number | null; request: (value: number) => PoseRequest }
 
 function slidersOf({state, model, panel: {robot, byLink}, log}: Posing): Slider[] {
   if (!model) return [];
   if (!byLink) {
     return model.drivers.map((d, i) => ({
-      ...d, value: state?.drivers[robot]?.[i] ?? 0, share: state?.balance?.torques.shares?.[i] ?? null, request: (value) => ({type: 'driver', driver: i, value}),
+      ...d, value: state?.drivers[robot]?.[i] ?? 0, utilization: state?.balance?.torques.utilization?.[i] ?? null, request: (value) => ({type: 'driver', driver: i, value}),
     }));
   }
   const links = log.robots[robot].links.map(({name}, i): Slider => ({
-    ...model.links[i], name, value: state?.q[robot]?.[i] ?? 0, share: null, request: (value) => ({type: 'link', link: i, value}),
+    ...model.links[i], name, value: state?.q[robot]?.[i] ?? 0, utilization: null, request: (value) => ({type: 'link', link: i, value}),
   }));
   return links.filter((l) => l.min === null || l.min !== l.max);
 }
 
 function SliderRow(props: {posing: Posing; slider: Slider}) {
-  const {posing, slider: {name, min, max, value, share, request}} = props, {gestures} = posing.client;
+  const {posing, slider: {name, min, max, value, utilization, request}} = props, {gestures} = posing.client;
   return (
-    <label class={'driver' + (share === null ? '' : share > 1 ? ' overloaded' : ' loaded')} style={share === null ? '' : `--share: ${Math.min(share, 1)}`}
-      title={share === null ? '' : `torque: ${percent(share)} of the limit`}><span title={name}>{name}</span>
+    <label class={'driver' + (utilization === null ? '' : utilization > 1 ? ' overloaded' : ' loaded')} style={utilization === null ? '' : `--utilization: ${Math.min(utilization, 1)}`}
+      title={utilization === null ? '' : `torque: ${percent(utilization)} of the limit`}><span title={name}>{name}</span>
       <input type="range" min={min ?? -Math.PI} max={max ?? Math.PI} step="any" value={value}
         onPointerDown={() => gestures.end()} onPointerUp={() => { if (posing.panel.following && posing.item?.editable) posing.endDrag(); }}
         onInput={(e) => posing.slide(request(Number(e.currentTarget.value)))} />

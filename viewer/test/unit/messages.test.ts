@@ -9,7 +9,7 @@ const state = {
   robots: [{name: 'arm', base: 'fixed', base_link: -1, drivers: [{name: 'a', min: null, max: 2}], links: [{min: -1, max: 1, parent: -1}], driver_of_link: [0]}],
   balance: {
     balanced: true, margin: null, polygon: [[0, 1]], rays: [], bounded: true, half_planes: [[1, 0, 2]], area: null, com: [0, 0, 1], points: [[0, 0, 0]],
-    axes: [[1, 0, 0], [0, 1, 0]], fixed: true, torques: {balanced: true, shares: [null, 0.5]}, touch: 0.005,
+    axes: [[1, 0, 0], [0, 1, 0]], fixed: true, torques: {balanced: true, utilization: [null, 0.5]}, touch: 0.005,
   },
 };
 

@@ -145,7 +145,7 @@ std::string escapeMarkup(const std::string& text) {
   return escaped;
 }
 
-std::string plotShares(const std::string& title, const std::string& axis, const std::vector<StepCurve>& curves) {
+std::string plotFractions(const std::string& title, const std::string& axis, const std::vector<StepCurve>& curves) {
   constexpr double kWidth = 760, kLeft = 50, kRight = 540, kTop = 36, kBottom = 300;
   double low = kInf, high = 0;
   for (const StepCurve& curve : curves)

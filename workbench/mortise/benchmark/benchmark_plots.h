@@ -14,7 +14,7 @@ struct StepCurve {
 };
 
 /// Shares in per cent over a logarithmic axis: how much had happened by when.
-std::string plotShares(const std::string& title, const std::string& axis, const std::vector<StepCurve>& curves);
+std::string plotFractions(const std::string& title, const std::string& axis, const std::vector<StepCurve>& curves);
 
 struct BoxRow {
   std::string group;  ///< Rows of one group stand together under its name.

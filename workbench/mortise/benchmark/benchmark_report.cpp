@@ -62,7 +62,7 @@ std::string solvedPlot(const Benchmark& benchmark, const std::vector<BenchmarkRe
     }
     curves.push_back(std::move(curve));
   }
-  return plotShares("Solved within a time", "seconds", curves);
+  return plotFractions("Solved within a time", "seconds", curves);
 }
 
 std::string boxPlot(const Benchmark& benchmark, const std::vector<BenchmarkResult>& results, bool times) {

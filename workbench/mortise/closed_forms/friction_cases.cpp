@@ -31,9 +31,9 @@ double slip(Trial& trial) {
       rig.advance(kTime);
       const BodyState to = rig.body(block);
       // What holds may not even creep; of what slides, the way beyond that of its speed says how it gains more.
-      Vector3d way = to.X_WB.p - from.X_WB.p;
-      if (ratio > 1) way -= kTime * from.v_WB;
-      const Vector3d gained = 2 / (kTime * kTime) * (R_WS.transpose() * way);
+      Vector3d displacement = to.X_WB.p - from.X_WB.p;
+      if (ratio > 1) displacement -= kTime * from.v_WB;
+      const Vector3d gained = 2 / (kTime * kTime) * (R_WS.transpose() * displacement);
       const Vector3d expected(slopeAcceleration(angle, kFriction, kGravity), 0, 0);
       worst = std::max(worst, (gained - expected).norm() / (kFriction * kGravity * std::cos(angle)));
     }

@@ -18,12 +18,12 @@ constexpr std::int64_t kAskedEvery = 256;  ///< Steps.
 /// What asking the clock itself takes.
 double clockSeconds() {
   static const double seconds = [] {
-    double least = 1;
+    double minimum = 1;
     for (int i = 0; i < 200; ++i) {
       const CpuTimer timer;
-      least = std::min(least, timer.seconds());
+      minimum = std::min(minimum, timer.seconds());
     }
-    return least;
+    return minimum;
   }();
   return seconds;
 }
@@ -77,12 +77,12 @@ double Trial::secondsInBlocks(Run& run) {
   for (std::int64_t done = 0; done < run.ticks; done += kBlock) {
     if (done % kAskedEvery == 0 && stopRequested_ && stopRequested_()) throw Interrupted();
     const std::int64_t block = std::min(kBlock, run.ticks - done);
-    const CpuTimer whole;
+    const CpuTimer full;
     for (std::int64_t i = 0; i < block; ++i) {
       if (run.contacts) scene->setContacts(run.contacts->find(*scene));
       scene->step(step_);
     }
-    seconds += whole.seconds();
+    seconds += full.seconds();
     if (!run.contacts) continue;
     const CpuTimer finding;
     for (std::int64_t i = 0; i < block; ++i) run.contacts->find(*scene);

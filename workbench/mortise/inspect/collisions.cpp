@@ -90,7 +90,7 @@ Value worldCollisions(std::shared_ptr<const World> world, double tolerance, std:
   std::vector<IdPair> pairs;
   state.collisions(pairs);
   count = pairs.size();
-  pairs.resize(std::min(count, kMostListedCollisions));
+  pairs.resize(std::min(count, kMaxListedCollisions));
   Value result = Value::list();
   const std::vector<double> depths = overlapDepths(state, pairs);
   for (std::size_t i = 0; i < pairs.size(); ++i) result.push_back(describePair(state, pairs[i], depths[i], tolerance));

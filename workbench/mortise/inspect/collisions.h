@@ -34,11 +34,11 @@ Value pairList(const std::vector<IdPair>& pairs);
 std::vector<IdPair> collisionsAtLoad(const World& world);
 
 /// So many pairs are listed; thousands of bodies in one heap make millions.
-constexpr std::size_t kMostListedCollisions = 10'000;
+constexpr std::size_t kMaxListedCollisions = 10'000;
 
 /// [{ids, names, distance, elements, points, num_element_pairs}]: the same at a tolerance, with the nearest (deepest)
 /// pair of elements of each ([part, element] twice; where bodies overlap, the distance is minus the depth that a
-/// simulation finds), and how many pairs of elements are within the tolerance. No more than `kMostListedCollisions`, in
+/// simulation finds), and how many pairs of elements are within the tolerance. No more than `kMaxListedCollisions`, in
 /// ascending order; `count` receives how many collide.
 Value worldCollisions(std::shared_ptr<const World> world, double tolerance, std::size_t& count);
 

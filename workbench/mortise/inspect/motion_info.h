@@ -14,7 +14,7 @@ namespace mortise::inspect {
 /// Any motion that files hold, evaluated alike.
 class Motion {
  public:
-  /// Whether that kind of content is a motion.
+  /// Says whether that kind of content is a motion.
   static bool holds(FileContent kind);
   /// Throws `Error` when the resource is none. Configurations without times come one second apart.
   explicit Motion(Resource resource);

@@ -127,8 +127,8 @@ class Checker {
       warn(i, "has its center of mass " + shortReal(outside.norm()) + " m outside of its shape, which is " +
                   shortReal(diagonal) + " m large");
     // No body of this mass that fits into the shape's bounds has a moment beyond that of two halves at the corners.
-    const double moment = link.inertia.inertia.trace() / 2, most = link.inertia.mass * diagonal * diagonal / 4;
-    if (moment > 2 * most)
+    const double moment = link.inertia.inertia.trace() / 2, maximum = link.inertia.mass * diagonal * diagonal / 4;
+    if (moment > 2 * maximum)
       warn(i,
            "has an inertia too large for its shape: radius of gyration " +
                shortReal(std::sqrt(moment / link.inertia.mass)) + " m in a shape " + shortReal(diagonal) + " m large",
@@ -175,7 +175,7 @@ class Checker {
       warn(i, "belongs to no joint", "add a joint line; without any, each link would have one");
   }
 
-  /// Whether something moves it, and only one thing.
+  /// Says whether something moves it, and only one thing.
   void checkMotor(int i) {
     const std::vector<int>& drivers = drivenBy_[static_cast<std::size_t>(i)];
     if (drivers.empty() && !welded(i) && !inChain(i))

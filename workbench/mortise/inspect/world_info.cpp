@@ -190,7 +190,7 @@ Value worldInfo(const World& world, const std::string& file) {
   info.set("terrains", std::move(terrains));
   info.set("simulation", simulationInfo(world.simulation));
   info.set("num_collisions_at_load", static_cast<std::int64_t>(otherCollisions.size()));
-  otherCollisions.resize(std::min(otherCollisions.size(), inspect::kMostListedCollisions));
+  otherCollisions.resize(std::min(otherCollisions.size(), inspect::kMaxListedCollisions));
   info.set("collisions_at_load", pairList(otherCollisions));
   return info;
 }

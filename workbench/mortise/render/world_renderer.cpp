@@ -12,7 +12,7 @@ namespace mortise::render {
 namespace {
 
 /// The camera's own limit.
-constexpr double kMostRays = 4096.0 * 2304;
+constexpr double kMaxRays = 4096.0 * 2304;
 
 std::uint32_t meanOf(std::span<const double> pixels, std::size_t stride, std::size_t at) {
   std::uint32_t mean = 0;
@@ -39,7 +39,7 @@ struct WorldRenderer::Parts {
 
 WorldRenderer::WorldRenderer(const World& world, Registry& registry, LogSink& log, int width, int height,
                              double fieldOfView, const RigidTransform& X_WC) {
-  const int scale = 4.0 * width * height <= kMostRays ? 2 : 1;
+  const int scale = 4.0 * width * height <= kMaxRays ? 2 : 1;
   parts_ = std::make_unique<Parts>(width, height, scale, log);
   const ComponentInfo& info = registry.requireRole(role::kPictureCamera);
   Value settings = Value::map();

@@ -8,7 +8,7 @@ void ChangingSession::set(ViewSession* session) {
   const std::lock_guard lock(mutex_);
   if (session_ != nullptr)
     for (const int page : pages_) session_->leave(page);
-  strays_.insert(pages_.begin(), pages_.end());
+  outdatedPages_.insert(pages_.begin(), pages_.end());
   pages_.clear();
   joined_.clear();
   ++version_;
@@ -39,7 +39,7 @@ std::string ChangingSession::answer(int page, const PageMessage& message) {
 
 std::optional<ViewPacket> ChangingSession::next(int page) {
   const std::lock_guard lock(mutex_);
-  if (strays_.erase(page) > 0) return ViewPacket{true, jsonOf(message::Reload{})};
+  if (outdatedPages_.erase(page) > 0) return ViewPacket{true, jsonOf(message::Reload{})};
   // A page may have asked for its logs before the session changed, and join after that.
   if (joined_.erase(page) > 0) return ViewPacket{true, jsonOf(message::Version{version_})};
   return session_ != nullptr && pages_.contains(page) ? session_->next(page) : std::nullopt;
@@ -47,7 +47,7 @@ std::optional<ViewPacket> ChangingSession::next(int page) {
 
 void ChangingSession::leave(int page) {
   const std::lock_guard lock(mutex_);
-  strays_.erase(page);
+  outdatedPages_.erase(page);
   joined_.erase(page);
   if (pages_.erase(page) > 0 && session_ != nullptr) session_->leave(page);
 }

@@ -16,7 +16,7 @@ namespace mortise::viewer {
 namespace {
 
 /// A packet takes a page a few milliseconds.
-constexpr std::size_t kMostPacketBytes = 2 * 1024 * 1024;
+constexpr std::size_t kMaxPacketBytes = 2 * 1024 * 1024;
 
 void appendRecord(std::string& out, std::uint32_t channelNumber, std::int64_t tick, const std::string& message) {
   const auto length = static_cast<std::uint32_t>(message.size());
@@ -46,7 +46,7 @@ std::string pngOf(const CameraModel& camera, std::span<const double> values) {
 
 }  // namespace
 
-LiveFeed::LiveFeed(const World& world, std::size_t mostBytes) : world_(world), mostBytes_(mostBytes) {}
+LiveFeed::LiveFeed(const World& world, std::size_t maxBytes) : world_(world), maxBytes_(maxBytes) {}
 
 void LiveFeed::describe(const SimulationView& view, Value descriptions) {
   const std::lock_guard lock(mutex_);
@@ -110,7 +110,7 @@ void LiveFeed::add(const SimulationView& view) {
   }
   packOldest();
   const std::lock_guard lock(mutex_);
-  while (bytes_ > mostBytes_ && samples_.size() > 1) dropOldest();
+  while (bytes_ > maxBytes_ && samples_.size() > 1) dropOldest();
 }
 
 /// Only the simulation's thread changes the lists, so it reads them without the lock, and the server waits for nothing.
@@ -225,7 +225,7 @@ std::optional<ViewPacket> LiveFeed::next(int number) {
     }
     page.next = std::max(page.next, first_);
     std::size_t bytes = 0;
-    while (page.next < firstUnpacked() && bytes < kMostPacketBytes) {
+    while (page.next < firstUnpacked() && bytes < kMaxPacketBytes) {
       const auto from = static_cast<std::size_t>(page.next - first_);
       if (packed.empty()) skipped = from % kBatch;
       packed.push_back(packed_[from / kBatch]);
@@ -233,7 +233,7 @@ std::optional<ViewPacket> LiveFeed::next(int number) {
       page.next = first_ + static_cast<std::int64_t>((from / kBatch + 1) * kBatch);
     }
     for (auto at = static_cast<std::size_t>(std::max<std::int64_t>(page.next - firstUnpacked(), 0));
-         page.next >= firstUnpacked() && at < samples_.size() && bytes < kMostPacketBytes; ++at) {
+         page.next >= firstUnpacked() && at < samples_.size() && bytes < kMaxPacketBytes; ++at) {
       newest.push_back(samples_[at]);
       bytes += samples_[at]->bytes();
       ++page.next;

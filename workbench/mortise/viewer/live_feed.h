@@ -19,7 +19,7 @@ namespace mortise::viewer {
 /// a list takes to be changed. Beyond a limit of memory the oldest samples are dropped.
 class LiveFeed {
  public:
-  LiveFeed(const World& world, std::size_t mostBytes);
+  LiveFeed(const World& world, std::size_t maxBytes);
 
   void add(const SimulationView& view);
   /// What sensors there are; `descriptions` as of `logs::sensorDescriptions`. Without it the first `add` finds their
@@ -75,7 +75,7 @@ class LiveFeed {
                      const std::vector<std::pair<std::uint32_t, Image>>& images) const;
 
   const World& world_;
-  std::size_t mostBytes_;
+  std::size_t maxBytes_;
   mutable std::mutex mutex_;
   std::deque<PackedPtr> packed_;       ///< The older ones, `kBatch` each.
   std::deque<LiveSamplePtr> samples_;  ///< The newest ones.

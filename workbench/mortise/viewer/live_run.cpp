@@ -19,8 +19,8 @@ namespace {
 /// Of the spring that pulls a body, as if it were alone: rad/s. Critically damped.
 constexpr double kPullFrequency = 10;
 /// The most that it pulls with, in weights of the body on Earth.
-constexpr double kMostWeights = 50;
-constexpr std::size_t kMostMail = 1000;
+constexpr double kMaxWeights = 50;
+constexpr std::size_t kMaxMessages = 1000;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ LiveRun::LiveRun(const World& world, LogSink& log, LiveRunOptions options)
     : world_(world),
       log_(log),
       options_(std::move(options)),
-      feed_(world, options_.mostBytes),
+      feed_(world, options_.maxBytes),
       pacer_(std::in_place, options_.speed, nothing_),
       paused_(options_.paused) {}
 
@@ -45,20 +45,20 @@ StepStatus LiveRun::advance(Simulation& simulation, double seconds, const std::f
   const std::int64_t first = simulation.tick(), last = first + count.total();
   StepStatus worst = StepStatus::normal;
   while (simulation.tick() < last) {
-    obey(simulation);
+    applyMessages(simulation);
     const bool replays = simulation.tick() < replayUntil_;
     if (paused_ && stepsLeft_ == 0 && !replays) {
       if (stops() && (!keepGoing || !keepGoing())) break;
       std::unique_lock lock(mutex_);
-      news_.wait_for(lock, std::chrono::milliseconds(50), [&] { return !mail_.empty(); });
+      news_.wait_for(lock, std::chrono::milliseconds(50), [&] { return !messages_.empty(); });
       continue;
     }
     if (!replays && stepsLeft_ == 0) {
-      pacer_->keep(simulation.time(), [&] { return hasMail() || stops(); });
-      if (hasMail()) continue;
+      pacer_->keep(simulation.time(), [&] { return hasMessages() || stops(); });
+      if (hasMessages()) continue;
     }
     if (keepGoing && !keepGoing()) break;
-    worst = std::max(worst, stepOnce(simulation, simulation.tick() < first + count.whole ? 0 : count.last));
+    worst = std::max(worst, stepOnce(simulation, simulation.tick() < first + count.full ? 0 : count.last));
     if (worst == StepStatus::error) break;
     if (stepsLeft_ > 0 && !replays) --stepsLeft_;
   }
@@ -74,7 +74,7 @@ void LiveRun::finish(const Simulation& simulation) {
   publishStatus(simulation);
 }
 
-void LiveRun::linger(Simulation& simulation, const std::function<bool()>& keepGoing) {
+void LiveRun::serveAfterEnd(Simulation& simulation, const std::function<bool()>& keepGoing) {
   over_ = true;
   paused_ = true;
   publishStatus(simulation);
@@ -82,9 +82,9 @@ void LiveRun::linger(Simulation& simulation, const std::function<bool()>& keepGo
   while (!stops()) {
     if (simulation.status() != StepStatus::error)
       advance(simulation, kForever, [&] { return !stops() && (!keepGoing || keepGoing()); });
-    obey(simulation);
+    applyMessages(simulation);
     std::unique_lock lock(mutex_);
-    if (!stops()) news_.wait_for(lock, std::chrono::milliseconds(50), [&] { return !mail_.empty(); });
+    if (!stops()) news_.wait_for(lock, std::chrono::milliseconds(50), [&] { return !messages_.empty(); });
   }
 }
 
@@ -109,7 +109,7 @@ void LiveRun::keepSnapshot(const Simulation& simulation) {
   const std::vector<std::byte> state = simulation.save();
   snapshots_.push_back({tick, mcap::pack({reinterpret_cast<const char*>(state.data()), state.size()}), false});
   snapshotBytes_ += snapshots_.back().bytes();
-  if (snapshotBytes_ <= options_.mostBytes || snapshots_.size() < 3) return;
+  if (snapshotBytes_ <= options_.maxBytes || snapshots_.size() < 3) return;
   // Half as many, twice as far apart.
   std::vector<Snapshot> kept;
   snapshotBytes_ = 0;
@@ -205,7 +205,7 @@ void LiveRun::applyPull(Simulation& simulation) const {
   const double mass = pulledMass(pull.id);
   const Vector3d point = X_WB * pull.point, velocity = v + w.cross(point - X_WB.p);
   Vector3d force = mass * (kPullFrequency * kPullFrequency * (pull.target - point) - 2 * kPullFrequency * velocity);
-  if (const double most = kMostWeights * 9.81 * mass; force.norm() > most) force *= most / force.norm();
+  if (const double maximum = kMaxWeights * 9.81 * mass; force.norm() > maximum) force *= maximum / force.norm();
   if (force.allFinite()) simulation.applyWrench(pull.id, force, Vector3d::Zero(), point);
 }
 
@@ -220,25 +220,25 @@ void LiveRun::publishStatus(const Simulation& simulation) {
   feed_.setStatus(std::move(status));
 }
 
-bool LiveRun::hasMail() const {
+bool LiveRun::hasMessages() const {
   const std::lock_guard lock(mutex_);
-  return !mail_.empty();
+  return !messages_.empty();
 }
 
-void LiveRun::obey(Simulation& simulation) {
-  std::vector<message::LiveRequest> mail;
+void LiveRun::applyMessages(Simulation& simulation) {
+  std::vector<message::LiveRequest> messages;
   {
     const std::lock_guard lock(mutex_);
-    mail.swap(mail_);
+    messages.swap(messages_);
   }
-  for (const message::LiveRequest& request : mail) {
+  for (const message::LiveRequest& request : messages) {
     try {
-      std::visit([&](const auto& one) { obey(simulation, one); }, request);
+      std::visit([&](const auto& one) { applyMessages(simulation, one); }, request);
     } catch (const Error& error) {
       log_.write(LogLevel::warning, "viewer", error.what());
     }
   }
-  if (!mail.empty()) publishStatus(simulation);
+  if (!messages.empty()) publishStatus(simulation);
 }
 
 void LiveRun::setPaused(bool paused) {
@@ -247,17 +247,17 @@ void LiveRun::setPaused(bool paused) {
   pacer_.emplace(options_.speed, nothing_);
 }
 
-void LiveRun::obey(Simulation&, const message::Step& step) {
+void LiveRun::applyMessages(Simulation&, const message::Step& step) {
   paused_ = true;
   stepsLeft_ += step.count;
 }
 
-void LiveRun::obey(Simulation&, const message::Speed& speed) {
+void LiveRun::applyMessages(Simulation&, const message::Speed& speed) {
   options_.speed = speed.speed;
   pacer_.emplace(options_.speed, nothing_);
 }
 
-void LiveRun::obey(Simulation& simulation, const message::Go& go) {
+void LiveRun::applyMessages(Simulation& simulation, const message::Go& go) {
   goTo(simulation, go.tick ? *go.tick : feed_.tickAt(*go.time));
   paused_ = go.pause;
   pacer_.emplace(options_.speed, nothing_);
@@ -289,10 +289,10 @@ std::string LiveRun::answer(int page, const PageMessage& message) {
   requirePossible(*request);
   const bool pulls = std::holds_alternative<message::Pull>(*request);
   const std::lock_guard lock(mutex_);
-  if (pulls) puller_ = page;
+  if (pulls) pullingPage_ = page;
   // Of several places of the mouse the last one counts.
-  if (pulls && !mail_.empty() && std::holds_alternative<message::Pull>(mail_.back())) mail_.pop_back();
-  if (mail_.size() < kMostMail) mail_.push_back(*request);
+  if (pulls && !messages_.empty() && std::holds_alternative<message::Pull>(messages_.back())) messages_.pop_back();
+  if (messages_.size() < kMaxMessages) messages_.push_back(*request);
   news_.notify_one();
   return "";
 }
@@ -300,10 +300,10 @@ std::string LiveRun::answer(int page, const PageMessage& message) {
 void LiveRun::leave(int page) {
   feed_.leave(page);
   const std::lock_guard lock(mutex_);
-  if (puller_ != page) return;
+  if (pullingPage_ != page) return;
   // Nobody holds the spring any more.
-  mail_.push_back(message::Release{});
-  puller_ = -1;
+  messages_.push_back(message::Release{});
+  pullingPage_ = -1;
   news_.notify_one();
 }
 

@@ -21,8 +21,8 @@ struct LiveRunOptions {
   double rate = 100;      ///< States that pages get in a simulated second.
   bool canGoBack = true;  ///< False where something else records the run, whose times cannot go back.
   bool paused = false;
-  std::size_t mostBytes = 32 * 1024 * 1024;  ///< Of the past that is kept, and again of states to go back to.
-  std::function<bool()> stopRequested;       ///< Asked while the run is paused; may be empty.
+  std::size_t maxBytes = 32 * 1024 * 1024;  ///< Of the past that is kept, and again of states to go back to.
+  std::function<bool()> stopRequested;      ///< Asked while the run is paused; may be empty.
 };
 
 /// A state that was saved as files hold it (`stateText`), at a tick.
@@ -52,7 +52,7 @@ class LiveRun final : public ViewSession {
   void finish(const Simulation& simulation);
   /// After the run: waits, and goes on or back where a page wants that, until `stopRequested`.
   /// `keepGoing` as of `advance`.
-  void linger(Simulation& simulation, const std::function<bool()>& keepGoing = {});
+  void serveAfterEnd(Simulation& simulation, const std::function<bool()>& keepGoing = {});
 
   SessionKind kind() const override { return SessionKind::live; }
   std::string join(int page) override;
@@ -72,14 +72,14 @@ class LiveRun final : public ViewSession {
     std::size_t bytes() const { return packed.size(); }
   };
 
-  void obey(Simulation& simulation);
-  void obey(Simulation&, const message::Play&) { setPaused(false); }
-  void obey(Simulation&, const message::Pause&) { setPaused(true); }
-  void obey(Simulation& simulation, const message::Step& step);
-  void obey(Simulation& simulation, const message::Speed& speed);
-  void obey(Simulation& simulation, const message::Pull& pull) { setPull(simulation, pull); }
-  void obey(Simulation& simulation, const message::Release&) { setPull(simulation, std::nullopt); }
-  void obey(Simulation& simulation, const message::Go& go);
+  void applyMessages(Simulation& simulation);
+  void applyMessages(Simulation&, const message::Play&) { setPaused(false); }
+  void applyMessages(Simulation&, const message::Pause&) { setPaused(true); }
+  void applyMessages(Simulation& simulation, const message::Step& step);
+  void applyMessages(Simulation& simulation, const message::Speed& speed);
+  void applyMessages(Simulation& simulation, const message::Pull& pull) { setPull(simulation, pull); }
+  void applyMessages(Simulation& simulation, const message::Release&) { setPull(simulation, std::nullopt); }
+  void applyMessages(Simulation& simulation, const message::Go& go);
   void requirePossible(const message::LiveRequest& request) const;
   void setPaused(bool paused);
   void setPull(const Simulation& simulation, std::optional<message::Pull> pull);
@@ -89,7 +89,7 @@ class LiveRun final : public ViewSession {
   double pulledMass(int id) const;
   void keepSnapshot(const Simulation& simulation);
   void publishStatus(const Simulation& simulation);
-  bool hasMail() const;
+  bool hasMessages() const;
   bool stops() const { return options_.stopRequested && options_.stopRequested(); }
 
   const World& world_;
@@ -111,8 +111,8 @@ class LiveRun final : public ViewSession {
 
   mutable std::mutex mutex_;
   std::condition_variable news_;
-  std::vector<message::LiveRequest> mail_;
-  int puller_ = -1;  ///< The page that pulls.
+  std::vector<message::LiveRequest> messages_;
+  int pullingPage_ = -1;  ///< The page that pulls.
 };
 
 }  // namespace mortise::viewer

@@ -12,23 +12,23 @@ namespace mortise::viewer {
 namespace {
 
 /// Numbers that pages get for a roadmap, at most.
-constexpr std::size_t kMostPoints = 200000;
-constexpr std::size_t kMostTraces = 2;
+constexpr std::size_t kMaxPoints = 200000;
+constexpr std::size_t kMaxTraces = 2;
 
-RigidTransform poseFrom(const VectorXd& whole, const Mover& mover) {
-  const Vector3d p = whole.segment<3>(mover.first), rotation = whole.segment<3>(mover.first + 3);
+RigidTransform poseFrom(const VectorXd& full, const Mover& mover) {
+  const Vector3d p = full.segment<3>(mover.first), rotation = full.segment<3>(mover.first + 3);
   const double angle = rotation.norm();
   const Vector3d axis = angle > 0 ? Vector3d(rotation / angle) : Vector3d::UnitX();
   return RigidTransform(Eigen::AngleAxisd(angle, axis).toRotationMatrix(), p);
 }
 
-void place(const std::vector<Mover>& movers, const VectorXd& whole, World& world) {
+void place(const std::vector<Mover>& movers, const VectorXd& full, World& world) {
   for (const Mover& mover : movers) {
     const auto index = static_cast<std::size_t>(mover.index);
     if (mover.kind == Mover::Kind::robot)
-      world.robots[index].q = whole.segment(mover.first, mover.size);
+      world.robots[index].q = full.segment(mover.first, mover.size);
     else
-      world.objects[index].X_WO = poseFrom(whole, mover);
+      world.objects[index].X_WO = poseFrom(full, mover);
   }
 }
 
@@ -51,19 +51,19 @@ class Tracer {
   std::size_t size() const { return traces_.size(); }
 
   /// Of all traces, at a whole configuration.
-  std::vector<Vector3d> at(const VectorXd& whole) const {
+  std::vector<Vector3d> at(const VectorXd& full) const {
     std::vector<Vector3d> points;
     int last = -1;
     std::optional<RobotState> state;
     for (const Trace& trace : traces_) {
       if (trace.link < 0) {
-        points.emplace_back(whole.segment<3>(trace.mover.first));
+        points.emplace_back(full.segment<3>(trace.mover.first));
         continue;
       }
       const Robot& robot = *world_.robots[static_cast<std::size_t>(trace.mover.index)].robot;
       if (last != trace.mover.index) {
         state.emplace(robot);
-        state->q = whole.segment(trace.mover.first, trace.mover.size);
+        state->q = full.segment(trace.mover.first, trace.mover.size);
         updateFrames(robot, *state);
         last = trace.mover.index;
       }
@@ -83,8 +83,8 @@ class Tracer {
       if (robot.link(l).parent >= 0) outermost[static_cast<std::size_t>(robot.link(l).parent)] = false;
     RobotState state(robot);
     std::vector<RigidTransform> before;
-    for (const VectorXd& whole : path) {
-      state.q = whole.segment(mover.first, mover.size);
+    for (const VectorXd& full : path) {
+      state.q = full.segment(mover.first, mover.size);
       updateFrames(robot, state);
       for (std::size_t l = 0; l < links && !before.empty(); ++l) length[l] += (state.X_WL[l].p - before[l].p).norm();
       before.assign(state.X_WL.begin(), state.X_WL.end());
@@ -95,7 +95,7 @@ class Tracer {
     std::stable_sort(chosen.begin(), chosen.end(), [&](int a, int b) {
       return length[static_cast<std::size_t>(a)] > length[static_cast<std::size_t>(b)];
     });
-    chosen.resize(std::min(chosen.size(), kMostTraces));
+    chosen.resize(std::min(chosen.size(), kMaxTraces));
     for (const int link : chosen) traces_.push_back({mover, link});
   }
 
@@ -159,15 +159,15 @@ Value planOverlays(const World& world, const ShownPlan& plan) {
   if (plan.roadmap) {
     const Roadmap& roadmap = *plan.roadmap;
     const std::size_t numbers = 6 * tracer.size() * std::max<std::size_t>(roadmap.edges.size(), 1);
-    const int pieces = static_cast<int>(std::clamp<std::size_t>(kMostPoints / numbers, 1, 6));
+    const int pieces = static_cast<int>(std::clamp<std::size_t>(kMaxPoints / numbers, 1, 6));
     std::vector<double> lines, points;
     for (const Roadmap::Edge& edge : roadmap.edges) {
-      if (lines.size() > 6 * kMostPoints) break;
+      if (lines.size() > 6 * kMaxPoints) break;
       appendEdge(tracer, roadmap.configurations[static_cast<std::size_t>(edge.a)],
                  roadmap.configurations[static_cast<std::size_t>(edge.b)], pieces, lines);
     }
     for (const VectorXd& q : roadmap.configurations) {
-      if (points.size() > kMostPoints) break;
+      if (points.size() > kMaxPoints) break;
       for (const Vector3d& p : tracer.at(q)) append(points, p);
     }
     list.push_back(overlay("roadmap", "#7f7f7f", lines, points));

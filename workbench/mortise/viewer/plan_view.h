@@ -9,7 +9,7 @@
 #include "mortise/model/world.h"
 #include "mortise/motion/hermite_trajectory.h"
 #include "mortise/planning/spaces/motion_space.h"
-#include "mortise/viewer/still_log.h"
+#include "mortise/viewer/snapshot_log.h"
 
 namespace mortise::viewer {
 

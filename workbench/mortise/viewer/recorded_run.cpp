@@ -43,7 +43,7 @@ std::vector<PastState> statesOf(mcap::Reader& reader) {
 
 }  // namespace
 
-std::string whyNotGoOn(const std::string& logPath) {
+std::string reasonNotToResume(const std::string& logPath) {
   mcap::Reader reader(logPath);
   if (originText(reader).empty()) return "the log does not say how its simulation was made";
   for (const mcap::AttachmentIndex& index : reader.attachments())
@@ -87,10 +87,10 @@ StepStatus RecordedRun::advanceTo(double time) {
   return live_->advance(*simulation_, time - simulation_->time(), [&] { return keepGoing(); });
 }
 
-void RecordedRun::goOn() {
+void RecordedRun::resume() {
   constexpr double kForever = 1e9;  // s
   live_->advance(*simulation_, kForever, [&] { return keepGoing(); });
-  live_->linger(*simulation_, [&] { return keepGoing(); });
+  live_->serveAfterEnd(*simulation_, [&] { return keepGoing(); });
 }
 
 std::string RecordedSession::join(int page) {

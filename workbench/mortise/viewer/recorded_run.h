@@ -17,7 +17,7 @@
 namespace mortise::viewer {
 
 /// Why a log cannot go on, as a sentence; empty: it can, as it says how its simulation was made and holds states.
-std::string whyNotGoOn(const std::string& logPath);
+std::string reasonNotToResume(const std::string& logPath);
 
 /// Makes the simulation of a log again, at one of its instants, from the last saved state before it.
 class RecordedRun {
@@ -33,7 +33,7 @@ class RecordedRun {
   /// Steps up to an instant (s) of the run, commands included.
   StepStatus advanceTo(double time);
   /// Runs under the control of pages until `stopRequested`.
-  void goOn();
+  void resume();
 
  private:
   bool keepGoing();

@@ -41,7 +41,7 @@ std::vector<ViewFile> logsOfFolder(const std::string& folder) {
   return logs;
 }
 
-void tellApart(std::vector<ViewFile>& logs) {
+void makeNamesUnique(std::vector<ViewFile>& logs) {
   const auto rename = [&](const auto& nameOf) {
     std::map<std::string, int> count;
     for (const ViewFile& log : logs) ++count[log.name];

@@ -26,7 +26,7 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using tcp = asio::ip::tcp;
 
-constexpr int kMostConnections = 16;
+constexpr int kMaxConnections = 16;
 constexpr std::chrono::seconds kPatience{30};
 constexpr std::size_t kLargestRequest = 64 * 1024;
 constexpr const char* kPolicy =
@@ -148,17 +148,17 @@ void ViewServer::State::accept() {
     if (code == asio::error::operation_aborted) return;
     // Beyond the limit the one that has asked for nothing the longest makes room; where all are busy, the new one is
     // closed at once.
-    if (!code && connections >= kMostConnections && !waiting.empty()) {
+    if (!code && connections >= kMaxConnections && !waiting.empty()) {
       waiting.front()->drop();
       std::make_shared<Connection>(std::move(socket), *this)->read();
-    } else if (!code && connections < kMostConnections) {
+    } else if (!code && connections < kMaxConnections) {
       std::make_shared<Connection>(std::move(socket), *this)->read();
     }
     accept();
   });
 }
 
-/// Whether the request is for this server by its own name, and from no other page.
+/// Says whether the request is for this server by its own name, and from no other page.
 bool ViewServer::State::ours(const Request& request, std::string& reason) const {
   const std::string own = "127.0.0.1:" + std::to_string(port), local = "localhost:" + std::to_string(port);
   const std::string host = textOf(request[http::field::host]);

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds kEager{200};
 /// Packets under way to a page: one is drawn while the next is sent.
 constexpr int kCredit = 2;
 /// Answers that wait for a page that does not read; then nothing more is taken from it.
-constexpr std::size_t kMostAnswers = 16;
+constexpr std::size_t kMaxAnswers = 16;
 
 /// The number that a message has, for the answer to it.
 std::optional<std::int64_t> numberOf(const Value& given) {
@@ -77,7 +77,7 @@ void WebSocket::read() {
     self->buffer_.consume(self->buffer_.size());
     self->eagerUntil_ = std::chrono::steady_clock::now() + kEager;
     self->take(text);
-    if (!self->closed_ && self->queue_.size() < kMostAnswers) self->read();
+    if (!self->closed_ && self->queue_.size() < kMaxAnswers) self->read();
   });
 }
 
@@ -98,13 +98,13 @@ void WebSocket::take(const std::string& text) {
     JsonReader reader(text);
     given = reader.value();
     reader.end();
-    obey(readPageMessage(given));
+    applyMessages(readPageMessage(given));
   } catch (const std::exception& error) {
     send({true, jsonOf(message::Problem{error.what(), numberOf(given)})});
   }
 }
 
-void WebSocket::obey(const PageMessage& message) {
+void WebSocket::applyMessages(const PageMessage& message) {
   if (std::holds_alternative<message::Drawn>(message)) {
     credit_ = std::min(credit_ + 1, kCredit);
     sendNews();
@@ -135,9 +135,9 @@ void WebSocket::write() {
                           self->closed_ = true;
                           return;
                         }
-                        const bool held = self->queue_.size() >= kMostAnswers;
+                        const bool held = self->queue_.size() >= kMaxAnswers;
                         self->queue_.pop_front();
-                        if (held && self->queue_.size() < kMostAnswers) self->read();
+                        if (held && self->queue_.size() < kMaxAnswers) self->read();
                         self->write();
                       });
 }

@@ -35,7 +35,7 @@ class WebSocket : public std::enable_shared_from_this<WebSocket> {
  private:
   void read();
   void take(const std::string& text);
-  void obey(const PageMessage& message);
+  void applyMessages(const PageMessage& message);
   void send(ViewPacket packet);
   void write();
   void sendNews();

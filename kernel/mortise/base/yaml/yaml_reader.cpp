@@ -34,7 +34,7 @@ class ValueBuilder final : public YAML::EventHandler {
   ValueBuilder(std::string_view text, const std::string& fileName) : text_(text), fileName_(fileName) {}
 
   Value take() { return std::move(root_); }
-  /// Whether the last scalar of the document was quoted.
+  /// Says whether the last scalar of the document was quoted.
   bool lastQuoted() const { return lastQuoted_; }
 
   void OnDocumentStart(const YAML::Mark&) override {}
@@ -97,7 +97,7 @@ class ValueBuilder final : public YAML::EventHandler {
     SourcePosition keyPosition;
     std::set<std::string, std::less<>> keys;
     bool merges = false;             ///< The key being read is a plain `<<`.
-    std::vector<Value> merged = {};  ///< What stood after it.
+    std::vector<Value> merged = {};  ///< Values after it.
   };
 
   [[noreturn]] void fail(const std::string& message, const YAML::Mark& mark, std::string hint = {}) {
@@ -130,7 +130,7 @@ class ValueBuilder final : public YAML::EventHandler {
     frame.keyPosition = position(mark);
   }
 
-  /// Where a value is about to start: gives list entries their place in the key path.
+  /// Begins a value: gives list entries their place in the key path.
   void enter(const YAML::Mark& mark) {
     points_.pass();
     if (++nodes_ > kMaxNodes) fail("the file holds more than " + std::to_string(kMaxNodes) + " values", mark);
@@ -219,7 +219,7 @@ class ValueBuilder final : public YAML::EventHandler {
       if (frame.keys.insert(entry.key).second) frame.value.entries().push_back(entry);
   }
 
-  /// Whether a null stands at the mark in so many letters; where a value is missing, the mark is at what follows.
+  /// Says whether a null stands at the mark in so many letters; where a value is missing, the mark is at what follows.
   bool writtenAt(const YAML::Mark& mark) const {
     if (mark.is_null() || mark.pos < 0 || static_cast<std::size_t>(mark.pos) >= text_.size()) return false;
     const std::string_view rest = text_.substr(static_cast<std::size_t>(mark.pos));

@@ -87,20 +87,20 @@ void RobotModel::replace(RobotDescription description) {
 }
 
 RobotDescription RobotModel::complete() const {
-  RobotDescription whole = description_;
-  whole.name = name;
+  RobotDescription full = description_;
+  full.name = name;
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
-    Link& link = whole.links[i];
+    Link& link = full.links[i];
     if (shapes_[i]->geometry() == link.geometry) continue;
     link.geometry = shapes_[i]->empty() ? nullptr : shapes_[i]->geometry();
     link.geometryFile = link.geometry ? link.geometry->file() : std::string();
     link.geometryScale = 1;
     link.geometryTransform = AffineMap();
   }
-  whole.sensors = sensorList(sensors);
+  full.sensors = sensorList(sensors);
   // They go without saying: a simulation gives them to a robot that names none.
-  if (whole.sensors == standardSensors()) whole.sensors = Value();
-  return whole;
+  if (full.sensors == standardSensors()) full.sensors = Value();
+  return full;
 }
 
 const RobotPtr& RobotModel::robot() {

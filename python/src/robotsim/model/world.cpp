@@ -53,21 +53,21 @@ std::string lowerExtension(const std::string& path) {
 TerrainModel::TerrainModel(Terrain loaded) : terrain(std::move(loaded)), shape(shapeOf(terrain.geometry, {})) {}
 
 Terrain TerrainModel::complete() const {
-  Terrain whole = terrain;
-  giveShape(whole, *shape);
-  whole.display = shown(terrain.display, appearance);
-  return whole;
+  Terrain full = terrain;
+  giveShape(full, *shape);
+  full.display = shown(terrain.display, appearance);
+  return full;
 }
 
 ObjectModel::ObjectModel(RigidObject loaded)
     : object(std::move(loaded)), shape(shapeOf(object.geometry, object.X_WO)) {}
 
 RigidObject ObjectModel::complete() const {
-  RigidObject whole = object;
-  giveShape(whole, *shape);
-  whole.X_WO = shape->X;
-  whole.display = shown(object.display, appearance);
-  return whole;
+  RigidObject full = object;
+  giveShape(full, *shape);
+  full.X_WO = shape->X;
+  full.display = shown(object.display, appearance);
+  return full;
 }
 
 int WorldModel::robotId(int index) const {

@@ -121,7 +121,7 @@ void DirectSpace::readCollider() {
   pairs_ = std::move(pairs);
 }
 
-/// Whether the shapes are those that the bodies and links have.
+/// Says whether the shapes are those that the bodies and links have.
 bool DirectSpace::readShapes() {
   if (tests_.size() != kFirstBody + bodies_.size()) return false;
   const RobotPtr& robot = parts_.robot->robot();
@@ -176,46 +176,46 @@ void DirectSpace::rebuild() {
     world->objects.push_back(std::move(object));
     options.prepared.push_back(body.seen.shape->prepared());
   }
-  const WorldCollider whole(world, options);
-  PairTable pairs(whole.numIds());
+  const WorldCollider full(world, options);
+  PairTable pairs(full.numIds());
   for (const auto& [a, b] : parts_.robot->description().selfCollisionPairs)
     if (a != b) pairs.set(world->linkId(0, a), world->linkId(0, b), true);
   for (std::size_t i = 0; i < links_.size(); ++i)
     for (std::size_t k = 0; k < bodies_.size(); ++k)
       if (bodies_[k].id >= 0 && pairs_[i * bodies_.size() + k] != 0)
         pairs.set(world->linkId(0, static_cast<int>(i)), bodies_[k].id, true);
-  state_.emplace(std::make_shared<const WorldCollider>(whole.withPairs(pairs)));
+  state_.emplace(std::make_shared<const WorldCollider>(full.withPairs(pairs)));
   own_ = state_->selection(IdFilter::robots(0));
   everything_ = state_->selection(IdFilter::everything());
   changed_ = false;
 }
 
-void DirectSpace::lift(const VectorXd& q, VectorXd& whole) const {
+void DirectSpace::lift(const VectorXd& q, VectorXd& full) const {
   if (mapping_.empty()) {
-    whole = q;
+    full = q;
     return;
   }
-  whole = rest_;
-  for (std::size_t k = 0; k < mapping_.size(); ++k) whole[mapping_[k]] = q[static_cast<Eigen::Index>(k)];
+  full = rest_;
+  for (std::size_t k = 0; k < mapping_.size(); ++k) full[mapping_[k]] = q[static_cast<Eigen::Index>(k)];
 }
 
-void DirectSpace::project(const VectorXd& whole, VectorXd& q) const {
+void DirectSpace::project(const VectorXd& full, VectorXd& q) const {
   if (mapping_.empty()) {
-    q = whole;
+    q = full;
     return;
   }
   q.resize(static_cast<Eigen::Index>(mapping_.size()));
-  for (std::size_t k = 0; k < mapping_.size(); ++k) q[static_cast<Eigen::Index>(k)] = whole[mapping_[k]];
+  for (std::size_t k = 0; k < mapping_.size(); ++k) q[static_cast<Eigen::Index>(k)] = full[mapping_[k]];
 }
 
 bool DirectSpace::feasible(const VectorXd& q) {
-  lift(q, whole_);
-  if (!(*tests_[kLimits])(whole_) || !whole_.allFinite()) return false;
+  lift(q, full_);
+  if (!(*tests_[kLimits])(full_) || !full_.allFinite()) return false;
   // Reading the clock takes long beside a test, so one of eight stands for all, and not the first, which finds pairs.
   constexpr std::uint32_t kOneOf = 8;
   const bool timed = asked_++ % kOneOf == 1;
   const auto begin = timed ? Clock::now() : Clock::time_point();
-  state_->setConfiguration(0, whole_);
+  state_->setConfiguration(0, full_);
   const auto posed = timed ? Clock::now() : Clock::time_point();
   IdPair found;
   const bool hit = state_->anyCollision(own_, everything_, &found);
@@ -233,13 +233,13 @@ bool DirectSpace::feasible(const VectorXd& q) {
 }
 
 bool DirectSpace::holds(int test, const VectorXd& q) {
-  lift(q, whole_);
+  lift(q, full_);
   RobotTest& asked = *tests_.at(static_cast<std::size_t>(test));
   if (usable_) {
     asked.refresh();
-    parts_.robot->setConfiguration(whole_);
+    parts_.robot->setConfiguration(full_);
   }
-  return asked(whole_);
+  return asked(full_);
 }
 
 bool DirectSpace::visible(const VectorXd& a, const VectorXd& b, double resolution, std::int64_t& configurations) {
@@ -257,9 +257,9 @@ bool DirectSpace::visible(const VectorXd& a, const VectorXd& b, double resolutio
 
 double DirectSpace::distance(const VectorXd& a, const VectorXd& b) const {
   if (mapping_.empty()) return parts_.robot->space().distance(a, b);
-  lift(a, wholeA_);
-  lift(b, wholeB_);
-  return parts_.robot->space().distance(wholeA_, wholeB_);
+  lift(a, fullA_);
+  lift(b, fullB_);
+  return parts_.robot->space().distance(fullA_, fullB_);
 }
 
 void DirectSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
@@ -267,30 +267,30 @@ void DirectSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, Ve
     parts_.robot->space().interpolate(a, b, u, q);
     return;
   }
-  lift(a, wholeA_);
-  lift(b, wholeB_);
-  parts_.robot->space().interpolate(wholeA_, wholeB_, u, wholeA_);
-  project(wholeA_, q);
+  lift(a, fullA_);
+  lift(b, fullB_);
+  parts_.robot->space().interpolate(fullA_, fullB_, u, fullA_);
+  project(fullA_, q);
 }
 
 void DirectSpace::sample(VectorXd& q) const {
-  whole_.resize(low_.size());
-  for (Eigen::Index i = 0; i < low_.size(); ++i) whole_[i] = uniform(random_, low_[i], high_[i]);
-  for (double& x : whole_)
+  full_.resize(low_.size());
+  for (Eigen::Index i = 0; i < low_.size(); ++i) full_[i] = uniform(random_, low_[i], high_[i]);
+  for (double& x : full_)
     if (std::isnan(x)) x = uniform(random_, 0, kTurn);
-  project(whole_, q);
+  project(full_, q);
 }
 
 void DirectSpace::sampleNear(const VectorXd& center, double radius, VectorXd& q) const {
-  lift(center, whole_);
+  lift(center, full_);
   for (Eigen::Index i = 0; i < low_.size(); ++i)
-    whole_[i] = uniform(random_, std::max(low_[i], whole_[i] - radius), std::min(high_[i], whole_[i] + radius));
-  project(whole_, q);
+    full_[i] = uniform(random_, std::max(low_[i], full_[i] - radius), std::min(high_[i], full_[i] + radius));
+  project(full_, q);
 }
 
 void DirectSpace::pose(const VectorXd& q) {
-  lift(q, whole_);
-  parts_.robot->setConfiguration(whole_);
+  lift(q, full_);
+  parts_.robot->setConfiguration(full_);
 }
 
 void DirectSpace::count() {

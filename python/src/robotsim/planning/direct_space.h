@@ -26,7 +26,7 @@ class DirectSpace {
     py::object collider;            ///< A `WorldCollider`, or None.
     int index = 0;                  ///< Of the robot in the collider.
     py::object embedded;            ///< Weak: a space of the links `mapping` with the others at `xinit`; or None.
-    bool samples = false;           ///< Whether its samplers are Klamp't's, too.
+    bool samples = false;           ///< True if its samplers are Klamp't's, too.
   };
   /// Throws `py::value_error` where the tests are not those of a `RobotCSpace`.
   explicit DirectSpace(Parts parts);
@@ -66,8 +66,8 @@ class DirectSpace {
     Seen seen;
     int id = -1;
   };
-  void lift(const VectorXd& q, VectorXd& whole) const;
-  void project(const VectorXd& whole, VectorXd& q) const;
+  void lift(const VectorXd& q, VectorXd& full) const;
+  void project(const VectorXd& full, VectorXd& q) const;
   void readCollider();
   bool readShapes();
   void rebuild();
@@ -89,7 +89,7 @@ class DirectSpace {
   IdSelection everything_, own_;
   FreeEdges free_;
 
-  mutable VectorXd wholeA_, wholeB_, whole_;
+  mutable VectorXd fullA_, fullB_, full_;
   VectorXd between_;
   std::uint32_t asked_ = 0;
   double posed_ = 0, poseSeconds_ = 0, collisionSeconds_ = 0;

@@ -90,8 +90,8 @@ AxisError smoothAxisError(const Vector3d& a, const Vector3d& b, const Vector3d& 
   error.rate << u.transpose(), v.transpose();
   error.value = error.rate * a;
   if (b.dot(a) >= 0) return error;
-  constexpr double kLeastSine = 1e-9;
-  if (error.value.norm() < kLeastSine) error.value = {kLeastSine, 0};  // Any way back will do.
+  constexpr double kMinSine = 1e-9;
+  if (error.value.norm() < kMinSine) error.value = {kMinSine, 0};  // Any way back will do.
   const Eigen::Vector2d p = error.value;
   const double s = p.norm();
   error.rate = ((2 / s - 1) * Eigen::Matrix2d::Identity() - 2 * p * p.transpose() / (s * s * s)) * error.rate;
@@ -218,7 +218,7 @@ class Newton {
       ++result.iterations;
       const VectorXd before = x_;
       if (search(g, step, f)) break;
-      if ((x_ - before).cwiseQuotient(x_.cwiseAbs().cwiseMax(1.0)).cwiseAbs().maxCoeff() < kLeastStep) break;
+      if ((x_ - before).cwiseQuotient(x_.cwiseAbs().cwiseMax(1.0)).cwiseAbs().maxCoeff() < kMinStep) break;
     }
     merit(x_);
     result.solved = worst() < settings_.tolerance;
@@ -229,7 +229,7 @@ class Newton {
   }
 
  private:
-  static constexpr double kLeastStep = 1e-7, kDamping = 0.01, kDecrease = 1e-4;
+  static constexpr double kMinStep = 1e-7, kDamping = 0.01, kDecrease = 1e-4;
   /// Joints are free where the goals change less than that: more would pull them away from the goals they are to meet.
   static constexpr double kFree = 1e-5;
 
@@ -251,10 +251,10 @@ class Newton {
   }
 
   VectorXd direction(VectorXd& g) {
-    MatrixXd whole;
-    evaluate(robot_, objectives_, r_, &whole, Errors::smooth);
-    MatrixXd J(whole.rows(), x_.size());
-    for (Eigen::Index i = 0; i < x_.size(); ++i) J.col(i) = whole.col(settings_.active[static_cast<std::size_t>(i)]);
+    MatrixXd full;
+    evaluate(robot_, objectives_, r_, &full, Errors::smooth);
+    MatrixXd J(full.rows(), x_.size());
+    for (Eigen::Index i = 0; i < x_.size(); ++i) J.col(i) = full.col(settings_.active[static_cast<std::size_t>(i)]);
     g = J.transpose() * r_;
     for (Eigen::Index i = 0; i < x_.size() && settings_.low.size() > 0; ++i) {
       const int link = settings_.active[static_cast<std::size_t>(i)];
@@ -281,14 +281,14 @@ class Newton {
     const double slope = g.dot(step), f0 = f;
     if (slope >= 0) return false;
     const VectorXd x0 = x_;
-    const double least =
-        kLeastStep / std::max(1e-300, step.cwiseQuotient(x0.cwiseAbs().cwiseMax(1.0)).cwiseAbs().maxCoeff());
+    const double minimum =
+        kMinStep / std::max(1e-300, step.cwiseQuotient(x0.cwiseAbs().cwiseMax(1.0)).cwiseAbs().maxCoeff());
     double a = 1, previous = 0, fPrevious = 0;
     while (true) {
       x_ = x0 + a * step;
       clamp(x_);
       f = merit(x_);
-      if (a < least) return true;
+      if (a < minimum) return true;
       if (f <= f0 + kDecrease * a * slope) return false;
       double next = 0.5 * a;
       if (previous == 0) {

@@ -31,7 +31,7 @@ PlanningFunctions::PlanningFunctions(const py::dict& d) {
     tests.push_back(py::isinstance<RobotTest>(test) ? &python::objectOf<RobotTest>(test.ptr()) : nullptr);
   if (const py::object metric = get("metric"); !metric.is_none()) robot = metric.cast<RobotMetric&>().robot;
   space = get("direct");
-  if (!space.is_none()) whole = &space.cast<DirectSpace&>();
+  if (!space.is_none()) full = &space.cast<DirectSpace&>();
   sample = get("sample");
   sampleNear = get("sampleNear");
   distance = get("distance");
@@ -43,7 +43,7 @@ PlanningFunctions::PlanningFunctions(const py::dict& d) {
 }
 
 void PlanningFunctions::refresh() const {
-  if (whole != nullptr && whole->refresh()) return;
+  if (full != nullptr && full->refresh()) return;
   for (RobotTest* test : tests)
     if (test != nullptr) test->refresh();
 }
@@ -52,7 +52,7 @@ bool PlanningFunctions::alone() const {
   for (const py::object* function :
        {&sample, &sampleNear, &distance, &interpolate, &goalTest, &goalSample, &edgeCost, &terminalCost})
     if (!function->is_none()) return false;
-  return whole != nullptr && visible.empty();
+  return full != nullptr && visible.empty();
 }
 
 const PlanningFunctions& FunctionsInUse::operator*() const {
@@ -77,15 +77,15 @@ void ProgramSpace::bounds(VectorXd& low, VectorXd& high) const {
 }
 
 double ProgramSpace::distance(const VectorXd& a, const VectorXd& b) const {
-  if (use_->whole != nullptr) return use_->whole->distance(a, b);
+  if (use_->full != nullptr) return use_->full->distance(a, b);
   if (use_->robot) return use_->robot->space().distance(a, b);
   if (use_->distance.is_none()) return (a - b).norm();
   return use_->distance(listOf(a), listOf(b)).cast<double>();
 }
 
 void ProgramSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
-  if (use_->whole != nullptr)
-    use_->whole->interpolate(a, b, u, q);
+  if (use_->full != nullptr)
+    use_->full->interpolate(a, b, u, q);
   else if (use_->robot)
     use_->robot->space().interpolate(a, b, u, q);
   else if (use_->interpolate.is_none())
@@ -95,8 +95,8 @@ void ProgramSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, V
 }
 
 void ProgramSpace::sample(RandomStream& random, VectorXd& q) {
-  if (use_->whole != nullptr && use_->whole->samples()) {
-    use_->whole->sample(q);
+  if (use_->full != nullptr && use_->full->samples()) {
+    use_->full->sample(q);
     return;
   }
   if (!use_->sample.is_none()) {
@@ -113,8 +113,8 @@ void ProgramSpace::sample(RandomStream& random, VectorXd& q) {
 }
 
 void ProgramSpace::sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) {
-  if (use_->whole != nullptr && use_->whole->samples()) {
-    use_->whole->sampleNear(center, radius, q);
+  if (use_->full != nullptr && use_->full->samples()) {
+    use_->full->sampleNear(center, radius, q);
     return;
   }
   if (!use_->sampleNear.is_none()) {
@@ -129,7 +129,7 @@ void ProgramSpace::sampleNear(RandomStream& random, const VectorXd& center, doub
 bool ProgramSpace::satisfies(int constraint, const VectorXd& q) {
   if (constraint == 0) ++counts_.configurations;
   const auto index = static_cast<std::size_t>(constraint);
-  if (use_->whole != nullptr) return use_->whole->holds(constraint, q);
+  if (use_->full != nullptr) return use_->full->holds(constraint, q);
   if (RobotTest* test = use_->tests[index]) return (*test)(q);
   return isTrue(call(use_->feasible[index].second, q));
 }

@@ -19,15 +19,15 @@ struct PlanningFunctions {
   explicit PlanningFunctions(const py::dict& functions);
   /// Before each call of a planner: what may have changed.
   void refresh() const;
-  /// Whether no function of a program is among them, so that they may be kept from call to call.
+  /// Says whether no function of a program is among them, so that they may be kept from call to call.
   bool alone() const;
-  DirectSpace* direct() const { return whole != nullptr && whole->usable() ? whole : nullptr; }
+  DirectSpace* direct() const { return full != nullptr && full->usable() ? full : nullptr; }
 
   std::vector<std::pair<std::string, py::object>> feasible, visible;
   std::vector<RobotTest*> tests;  ///< Of `feasible`, those that need no call of Python; null: the others.
   RobotModelPtr robot;            ///< Where its metric and straight lines are those of the space.
   py::object space;               ///< Keeps `whole`.
-  DirectSpace* whole = nullptr;   ///< Where all of the space needs no call of Python.
+  DirectSpace* full = nullptr;    ///< Where all of the space needs no call of Python.
   py::object sample, sampleNear, distance, interpolate;  ///< None: the default.
   py::object goalTest, goalSample, edgeCost, terminalCost;
 };

@@ -41,7 +41,7 @@ class ProgramController final : public Controller {
   void keepUndriven(VectorXd& q, VectorXd& dq);
   /// Positions and velocities beyond the limits become the limits, with a warning once a link.
   void clampToLimits(VectorXd& q, VectorXd& dq);
-  /// Whether torques against gravity are added to motions of the queue, and which gravity they are against.
+  /// Says whether torques against gravity are added to motions of the queue, and which gravity they are against.
   bool compensatesGravity() const { return gravity_; }
   void compensateGravity(bool on) { gravity_ = on; }
   const Vector3d& gravity() const { return g_; }

@@ -67,7 +67,7 @@ void addRow(TextTable& table, const Value& result, const char* kind, std::size_t
   table.row(std::move(cells));
 }
 
-/// Whether turning moves a point of the object beyond the bound in any of the runs.
+/// Says whether turning moves a point of the object beyond the bound in any of the runs.
 bool turnsBeyond(const Value& result, std::size_t object) {
   const double bound = result.real("bound", 0);
   for (const char* list : {"differences", "step_halved", "disturbed"})

@@ -12,7 +12,7 @@ namespace mortise {
 
 namespace {
 
-constexpr double kMostSamples = 4000;
+constexpr double kMaxSamples = 4000;
 /// Of an interval: how far a time may be from a sample's.
 constexpr double kSameTime = 1e-3;
 
@@ -101,14 +101,14 @@ Vector3d unitVector(RandomStream& random) {
 }  // namespace
 
 double reachOf(const RigidObject& object) {
-  constexpr double kLeast = 1e-3;
-  if (object.geometry == nullptr || object.geometry->empty()) return kLeast;
+  constexpr double kMinimum = 1e-3;
+  if (object.geometry == nullptr || object.geometry->empty()) return kMinimum;
   const AxisAlignedBounds box = object.geometry->bounds();
-  return std::max(kLeast, box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).norm());
+  return std::max(kMinimum, box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).norm());
 }
 
 double MotionRecord::intervalFor(double seconds, double step) {
-  return step * std::max(1.0, std::ceil(seconds / step / kMostSamples));
+  return step * std::max(1.0, std::ceil(seconds / step / kMaxSamples));
 }
 
 void MotionRecord::add(const Simulation& simulation, double time) {
@@ -131,9 +131,9 @@ void MotionRecord::finish(const Simulation& simulation, double time) {
 }
 
 MotionDifference differenceOf(const World& world, const MotionRecord& a, const MotionRecord& b, double bound) {
-  const std::size_t most = std::min(a.size(), b.size());
+  const std::size_t maximum = std::min(a.size(), b.size());
   std::size_t samples = 0;
-  while (samples < most && std::abs(a.time(samples) - b.time(samples)) < 1e-6) ++samples;
+  while (samples < maximum && std::abs(a.time(samples) - b.time(samples)) < 1e-6) ++samples;
   MotionDifference difference;
   for (std::size_t k = 0; k < samples; ++k) difference.times.push_back(a.time(k));
   for (std::size_t i = 0; i < world.objects.size(); ++i)
@@ -208,9 +208,9 @@ void disturb(Simulation& simulation, double size, std::uint64_t seed) {
     const Robot& robot = *world.robots[static_cast<std::size_t>(r)].robot;
     VectorXd q = simulation.configuration(r);
     for (int i = 0; i < robot.numLinks(); ++i) {
-      const double way = random.bits() & 1 ? size : -size;
+      const double offset = random.bits() & 1 ? size : -size;
       const int joint = robot.jointOfLink(i);
-      if (joint >= 0 && robot.joints()[static_cast<std::size_t>(joint)].type != JointType::weld) q[i] += way;
+      if (joint >= 0 && robot.joints()[static_cast<std::size_t>(joint)].type != JointType::weld) q[i] += offset;
     }
     simulation.setRobotState(r, q, simulation.velocity(r));
   }

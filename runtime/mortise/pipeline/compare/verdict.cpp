@@ -239,13 +239,13 @@ class Judge {
     const std::size_t worst = *std::max_element(chaotic_.begin(), chaotic_.end(), [&](std::size_t a, std::size_t b) {
       return e_.disturbed[a] < e_.disturbed[b];
     });
-    double most = 0;
-    for (const std::size_t i : quiet) most = std::max(most, e_.disturbed[i]);
+    double maximum = 0;
+    for (const std::size_t i : quiet) maximum = std::max(maximum, e_.disturbed[i]);
     const std::string where = chaotic_.size() > 1 ? "on " + name(worst) : std::string("there");
     const std::string apart =
         e_.backends.size() == 2 ? "; the backends are " + distance(e_.apart[0][1]) + " apart" : std::string();
     conclude("chaotic", "chaotic on " + names(chaotic_) + ": a disturbance of " + formatReal(e_.disturbance) +
-                            " grows to " + rough(e_.disturbed[worst]) + " " + where + ", but to " + distance(most) +
+                            " grows to " + rough(e_.disturbed[worst]) + " " + where + ", but to " + distance(maximum) +
                             " at most on " + names(quiet) + apart);
   }
 
@@ -269,11 +269,11 @@ class Judge {
     }
     auto [a, b] = farthest(quiet);
     // A pair that is far apart because of its steps does not excuse one that is not.
-    double most = 0;
+    double maximum = 0;
     for (const std::size_t i : quiet)
       for (const std::size_t j : quiet)
-        if (const double beyond = e_.apart[i][j] - explained(i, j); i < j && beyond > most && !agree(i, j)) {
-          most = beyond;
+        if (const double beyond = e_.apart[i][j] - explained(i, j); i < j && beyond > maximum && !agree(i, j)) {
+          maximum = beyond;
           a = i;
           b = j;
         }

@@ -42,13 +42,13 @@ ComparisonEvidence evidenceOf(const ComparisonSeries& series, std::size_t sample
 std::size_t firstSaturated(const ComparisonSeries& series) {
   std::size_t first = kNever;
   if (!series.saturation) return first;
-  const auto look = [&](const std::vector<float>& list) {
+  const auto update = [&](const std::vector<float>& list) {
     first = std::min(first, firstBeyond(list, *series.saturation));
   };
   for (std::size_t a = 0; a < series.apart.size(); ++a)
-    for (std::size_t b = a + 1; b < series.apart.size(); ++b) look(series.apart[a][b]);
+    for (std::size_t b = a + 1; b < series.apart.size(); ++b) update(series.apart[a][b]);
   for (const auto* lists : {&series.step, &series.disturbed})
-    for (const std::vector<float>& list : *lists) look(list);
+    for (const std::vector<float>& list : *lists) update(list);
   return first;
 }
 

@@ -90,7 +90,7 @@ class PipelineContext final : public StageContext {
   SimulationWatch watch_;
 };
 
-/// Whether the pipeline of the stage refuses substitutions.
+/// Says whether the pipeline of the stage refuses substitutions.
 bool isStrict(const StageContext& context);
 
 }  // namespace mortise

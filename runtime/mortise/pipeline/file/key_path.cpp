@@ -33,10 +33,10 @@ std::optional<std::size_t> indexOf(std::string_view text) {
 
 class Resolver {
  public:
-  explicit Resolver(std::string_view path) : whole_(path) {}
+  explicit Resolver(std::string_view path) : full_(path) {}
 
   std::string resolve(const Value& root) {
-    step(root, whole_);
+    step(root, full_);
     return std::move(done_);
   }
 
@@ -86,7 +86,7 @@ class Resolver {
         std::string indices;
         for (const std::size_t i : matches)
           indices += (indices.empty() ? "" : ", ") + (done_.empty() ? "" : done_ + ".") + std::to_string(i);
-        throw Error("'" + std::string(head) + "' in '" + std::string(whole_) + "' could be any of " + indices,
+        throw Error("'" + std::string(head) + "' in '" + std::string(full_) + "' could be any of " + indices,
                     list.position(), "use the index instead of the name");
       }
       if (matches.size() == 1) {
@@ -121,7 +121,7 @@ class Resolver {
     step(item, tail);
   }
 
-  std::string_view whole_;
+  std::string_view full_;
   std::string done_;
 };
 

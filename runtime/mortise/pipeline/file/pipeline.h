@@ -29,7 +29,7 @@ struct Pipeline {
   std::uint64_t seed = 0;
   World world;
   bool worldLoaded = false;
-  bool strict = false;  ///< Whether what is computed in place of what was asked for is refused; that of the check.
+  bool strict = false;  ///< True if what is computed in place of what was asked for is refused; that of the check.
   /// All settings complete, in the form of a pipeline file, plus `file`, the path that references are relative to. What
   /// stages see.
   Value resolved;

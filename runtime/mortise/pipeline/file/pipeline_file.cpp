@@ -43,7 +43,7 @@ void normalizeStages(Value& root) {
 /// What names components by a file of Python makes the file a plugin of the pipeline.
 void addScripts(Value& root) {
   std::vector<Value> files;
-  const auto look = [&](const std::string& type, const SourcePosition& where) {
+  const auto visit = [&](const std::string& type, const SourcePosition& where) {
     if (!namesScript(type)) return;
     files.emplace_back(scriptFile(type));
     files.back().setPosition(where);
@@ -53,11 +53,11 @@ void addScripts(Value& root) {
       for (const char* key : {"controller", "sensor", "recorder", "estimator"}) {
         const Value* named = component.isMap() ? component.find(key) : nullptr;
         if (named != nullptr && named->isMap()) named = named->find("name");
-        if (named != nullptr && named->isString()) look(named->asString(), named->position());
+        if (named != nullptr && named->isString()) visit(named->asString(), named->position());
       }
   if (const Value* stages = root.find("stages"))
     for (const Value& stage : stages->items())
-      for (const Value::Entry& entry : stage.entries()) look(entry.key, entry.keyPosition);
+      for (const Value::Entry& entry : stage.entries()) visit(entry.key, entry.keyPosition);
   for (Value& file : files) {
     const Value* known = root.find("plugins");
     Value list = Value::list();
@@ -133,7 +133,7 @@ void refuseWorld(const std::string& path, const std::string& text) {
               "`mortise sim " + path + "` simulates it; a pipeline is a YAML file that names it as its 'world'");
 }
 
-/// Whether a file is a folder, a script or begins as shared libraries do; nothing of it is run.
+/// Says whether a file is a folder, a script or begins as shared libraries do; nothing of it is run.
 bool mayBePlugin(const std::string& file) {
   std::error_code code;
   if (std::filesystem::is_directory(file, code) || Library::isScript(file) || file.ends_with(".so")) return true;

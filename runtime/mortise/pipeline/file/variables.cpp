@@ -18,7 +18,7 @@ constexpr std::size_t kMaxText = 1 << 20;
 constexpr std::size_t kMaxValues = 1 << 20;
 constexpr std::size_t kMaxReferences = 100;
 
-constexpr std::size_t kMostNamed = 100;  ///< Variables without use that are told one by one.
+constexpr std::size_t kMaxListed = 100;  ///< Variables without use that are told one by one.
 
 /// Roughly what a value takes of memory, in the size of a small one.
 std::size_t countValues(const Value& value) {
@@ -61,11 +61,11 @@ class Expander {
   void sayUnused() {
     std::size_t unused = 0;
     for (const std::string& name : names_)
-      if (!used_.contains(name) && ++unused <= kMostNamed)
+      if (!used_.contains(name) && ++unused <= kMaxListed)
         diagnostics_.warning("variable '" + name + "' is used nowhere", places_.at(name),
                              "write ${" + name + "} where its value belongs, or remove it");
-    if (unused > kMostNamed)
-      diagnostics_.warning(std::to_string(unused - kMostNamed) + " further variables are used nowhere",
+    if (unused > kMaxListed)
+      diagnostics_.warning(std::to_string(unused - kMaxListed) + " further variables are used nowhere",
                            places_.at(names_.front()), "is this the file that was meant?");
   }
 

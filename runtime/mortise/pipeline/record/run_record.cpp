@@ -242,7 +242,7 @@ void RunRecord::walk(const std::function<void(const std::string&, bool, const Fi
   }
 }
 
-bool RunRecord::look() {
+bool RunRecord::rescan() {
   const std::size_t count = files_.size() + written_.size();
   walk([&](const std::string& name, bool folder, const FileStamp& seen) {
     const auto known = before_.find(name);
@@ -273,7 +273,7 @@ Value RunRecord::completed(const Value& result) {
 
 void RunRecord::write(const Value& result) {
   const std::lock_guard lock(mutex_);
-  if (!last_.isNull()) look();
+  if (!last_.isNull()) rescan();
   last_ = result;
   const std::string path = outputPath(directory_, kResult);
   try {
@@ -281,14 +281,14 @@ void RunRecord::write(const Value& result) {
   } catch (const Error& error) {
     // Without space for a second file the one that is there takes the new text, or what of it fits.
     if (rewrite(path, toJson(completed(result)))) return;
-    Value least = Value::map();
+    Value minimum = Value::map();
     for (const char* key : {"name", "pipeline", "seed"})
-      if (const Value* value = result.find(key)) least.set(key, *value);
-    least.set("status", "failed");
-    constexpr std::size_t kMost = 1000;
-    least.set("failure", result.string("failure", error.what()).substr(0, kMost));
-    least.set("stages", Value::list());
-    (void)rewrite(path, toJson(completed(least)));
+      if (const Value* value = result.find(key)) minimum.set(key, *value);
+    minimum.set("status", "failed");
+    constexpr std::size_t kMaximum = 1000;
+    minimum.set("failure", result.string("failure", error.what()).substr(0, kMaximum));
+    minimum.set("stages", Value::list());
+    (void)rewrite(path, toJson(completed(minimum)));
     throw;
   }
 }
@@ -298,7 +298,7 @@ void RunRecord::interrupt(const std::function<void()>& leave) {
   releaseReserve();
   if (!last_.isNull()) {
     try {
-      look();
+      rescan();
       last_.set("status", "interrupted");
       writeFile(outputPath(directory_, kResult), toJson(completed(last_)));
     } catch (const Error&) {
@@ -310,10 +310,10 @@ void RunRecord::interrupt(const std::function<void()>& leave) {
 
 void RunRecord::notice() {
   const std::int64_t now = steadyNow();
-  if (now < nextLook_.load(std::memory_order_relaxed)) return;
+  if (now < nextScan_.load(std::memory_order_relaxed)) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock() || last_.isNull()) return;
-  if (look()) {
+  if (rescan()) {
     try {
       writeFile(outputPath(directory_, kResult), toJson(completed(last_)));
     } catch (const Error&) {
@@ -322,7 +322,7 @@ void RunRecord::notice() {
   }
   // However large the folder is, looking takes a small fraction of the time.
   const std::int64_t done = steadyNow();
-  nextLook_ = done + std::max<std::int64_t>(1'000'000'000, 50 * (done - now));
+  nextScan_ = done + std::max<std::int64_t>(1'000'000'000, 50 * (done - now));
 }
 
 }  // namespace mortise

@@ -43,7 +43,7 @@ class RunRecord {
   /// called by any thread.
   void notice();
   /// The next call of `notice` checks at once.
-  void stageBegins() { nextLook_ = 0; }
+  void stageBegins() { nextScan_ = 0; }
   /// Says in result.json that the run was interrupted, then calls `leave`, during which nothing else is written. May be
   /// called by any thread.
   void interrupt(const std::function<void()>& leave);
@@ -62,7 +62,7 @@ class RunRecord {
   /// what it looks like.
   void walk(const std::function<void(const std::string&, bool, const FileStamp&)>& visit) const;
   /// Takes in what is new or has changed. True when there is something new.
-  bool look();
+  bool rescan();
 
   /// A file descriptor, closed at the end.
   struct Descriptor {
@@ -82,7 +82,7 @@ class RunRecord {
   WrittenFiles written_;         ///< The same without folders, and what is in those.
   Value last_;                   ///< The result as last written.
   std::mutex mutex_;
-  std::atomic<std::int64_t> nextLook_ = 0;  ///< Nanoseconds of the steady clock.
+  std::atomic<std::int64_t> nextScan_ = 0;  ///< Nanoseconds of the steady clock.
 };
 
 }  // namespace mortise

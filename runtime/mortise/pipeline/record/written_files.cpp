@@ -19,7 +19,7 @@ SourcePosition recordOf(const std::string& folder) {
   return where;
 }
 
-/// Whether the entry of a result.json describes the file as it is.
+/// Says whether the entry of a result.json describes the file as it is.
 bool describes(const Value& stamp, const struct stat& file, bool mayHaveGrown) {
   if (!stamp.isList() || stamp.size() != 3) return false;
   for (const Value& number : stamp.items())

@@ -91,13 +91,13 @@ class TriedController {
   /// The position of the settings, or of the file that they name.
   Value listCalled(const std::string& key) const {
     const std::string file = settings_.string("file", "");
-    Value whole = settings_;
+    Value full = settings_;
     if (!file.empty()) try {
-        whole = loadYaml(host_.findResource(file));
+        full = loadYaml(host_.findResource(file));
       } catch (const Error&) {
         return Value::list();
       }
-    const Value* list = whole.isMap() ? whole.find(key) : nullptr;
+    const Value* list = full.isMap() ? full.find(key) : nullptr;
     return list != nullptr && list->isList() ? *list : Value::list();
   }
 
@@ -230,8 +230,8 @@ class CommandTrial {
   }
 
   void say(const TimedCommand& command, const std::string& prefix, const Error& error) {
-    const Error whole(prefix + error.message(), error.where().known() ? error.where() : command.position, error.hint());
-    diagnostics_.error(prefix.empty() ? placedAt(whole, command) : whole);
+    const Error full(prefix + error.message(), error.where().known() ? error.where() : command.position, error.hint());
+    diagnostics_.error(prefix.empty() ? placedAt(full, command) : full);
   }
 
   void check(const TimedCommand& command, const TriedController& controller, bool started) {
@@ -249,10 +249,10 @@ class CommandTrial {
                             : command.what == TimedCommand::What::rate  ? "rate"
                                                                         : command.name;
     if (!command.sensor.empty() && !command.dotted) return key;
-    const std::string whole = (command.dotted ? command.sensor + "." : "") + key;
-    const std::size_t dot = whole.find('.');
-    if (dot == std::string::npos || sensor(command.robot, whole.substr(0, dot)) == nullptr) return {};
-    return started && controller.controller().hasSetting(whole) ? "" : whole.substr(dot + 1);
+    const std::string full = (command.dotted ? command.sensor + "." : "") + key;
+    const std::size_t dot = full.find('.');
+    if (dot == std::string::npos || sensor(command.robot, full.substr(0, dot)) == nullptr) return {};
+    return started && controller.controller().hasSetting(full) ? "" : full.substr(dot + 1);
   }
 
   void checkSensor(TimedCommand command, const std::string& key) {
@@ -330,7 +330,7 @@ class CommandTrial {
   bool complete_ = false;
 };
 
-/// Whether a world or a pipeline names a controller with inner controllers.
+/// Says whether a world or a pipeline names a controller with inner controllers.
 bool anyHoldsOthers(const World& world, const Registry& registry, const SimulationOptions& options) {
   const auto holds = [&](const std::string& type) {
     const ComponentInfo* info = registry.find(Kind::controller, type);

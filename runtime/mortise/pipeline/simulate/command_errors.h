@@ -22,10 +22,10 @@ Error unknownCommand(const TimedCommand& command, const std::string& owner,
 Error unknownSetting(const TimedCommand& command, const std::string& owner, const Value& settings);
 Error unknownSensor(const TimedCommand& command, const std::string& robot, const std::vector<std::string>& names);
 
-/// Whether a name with dots may be a setting of an inner controller that is not shown now.
+/// Says whether a name with dots may be a setting of an inner controller that is not shown now.
 bool mayBeInside(const Value& settings, const std::string& name);
-/// Whether a controller has no setting of this name. Controllers inside another one may have settings that are shown at
-/// some times only; a name that could be one of these does not count as missing.
+/// Says whether a controller has no setting of this name. Controllers inside another one may have settings that are
+/// shown at some times only; a name that could be one of these does not count as missing.
 bool lacksSetting(const Controller& controller, const std::string& name);
 
 }  // namespace mortise

@@ -28,7 +28,7 @@ void doubtLimits(const Trajectory& motion, WorldRobot robot, const PlacedText& f
 
 /// The link that is asked for the most of its velocity limit.
 void doubtSpeed(const Trajectory& motion, const WorldRobot& robot, const PlacedText& follow, Diagnostics& diagnostics) {
-  double most = kSameSpeed;
+  double maximum = kSameSpeed;
   int fastest = -1;
   std::size_t where = 0;
   for (std::size_t k = 1; k < motion.configurations.size(); ++k) {
@@ -38,17 +38,17 @@ void doubtSpeed(const Trajectory& motion, const WorldRobot& robot, const PlacedT
       const Link& link = robot.robot->link(i);
       // Joints that turn fully may go the other way round.
       if (!std::isfinite(link.qMin) || !(link.velocityMax > 0)) continue;
-      const double share =
+      const double fraction =
           std::abs(motion.configurations[k][i] - motion.configurations[k - 1][i]) / dt / link.velocityMax;
-      if (!(share > most)) continue;
-      most = share;
+      if (!(fraction > maximum)) continue;
+      maximum = fraction;
       fastest = i;
       where = k - 1;
     }
   }
   if (fastest >= 0)
     diagnostics.warning("'follow': from " + formatReal(motion.times[where]) + " s on link '" +
-                            robot.robot->link(fastest).name + "' is to move at " + formatReal(most, 3) +
+                            robot.robot->link(fastest).name + "' is to move at " + formatReal(maximum, 3) +
                             " times its velocity limit",
                         follow.where, "retime the motion, or give it more time");
 }
@@ -83,11 +83,11 @@ void doubtMotion(const Trajectory& motion, const WorldRobot& robot, const Vector
   if (start.size() != motion.configurations.front().size()) return;
   Eigen::Index at = 0;
   const VectorXd off = motion.configurations.front() - start;
-  const double most = off.cwiseAbs().maxCoeff(&at);
+  const double maximum = off.cwiseAbs().maxCoeff(&at);
   const Link& link = robot.robot->link(static_cast<int>(at));
   // Joints that turn fully may be a turn apart.
-  if (!(most > kSamePlace) || !std::isfinite(link.qMin)) return;
-  diagnostics.warning("'follow': the motion starts where link '" + link.name + "' is " + formatReal(most, 3) +
+  if (!(maximum > kSamePlace) || !std::isfinite(link.qMin)) return;
+  diagnostics.warning("'follow': the motion starts where link '" + link.name + "' is " + formatReal(maximum, 3) +
                           unitOf(link) + " from where robot '" + robot.name + "' starts",
                       follow.where, "give the stage the motion's start as its 'config'");
 }

@@ -84,7 +84,7 @@ void save(Simulation& simulation, const SimulationJob& job, FormatLoader& loader
 }
 
 /// The overlaps before the first step, as messages and for the result.
-StartOverlaps tellOverlaps(const Simulation& simulation, LogSink& log) {
+StartOverlaps reportOverlaps(const Simulation& simulation, LogSink& log) {
   StartOverlaps overlaps;
   try {
     overlaps = simulation.overlaps();
@@ -213,7 +213,7 @@ class JobRun {
         task_(task),
         stopRequested_(stopRequested),
         startTick_(simulation.tick()),
-        overlaps_(startTick_ == 0 ? tellOverlaps(simulation, log) : StartOverlaps{}),
+        overlaps_(startTick_ == 0 ? reportOverlaps(simulation, log) : StartOverlaps{}),
         start_(simulation.energy()),
         startTime_(simulation.time()),
         pace_(job.realtime, log),
@@ -268,7 +268,7 @@ class JobRun {
                      "' at " + formatReal(left->at) + " s");
   }
 
-  /// Whether everything came to rest, and nothing was simulated after that.
+  /// Says whether everything came to rest, and nothing was simulated after that.
   bool rests() const { return rests_ && simulation_.time() == settledAt_; }
 
  private:
@@ -285,8 +285,8 @@ class JobRun {
 
   void settle() {
     progress_.begin(task_ + ", settling", job_.settle);
-    const double most = job_.end ? std::clamp(*job_.end - startTime_, 0.0, job_.settle) : job_.settle;
-    rests_ = simulation_.settle(most, 1e-3, [this] { return keepGoing(); });
+    const double maximum = job_.end ? std::clamp(*job_.end - startTime_, 0.0, job_.settle) : job_.settle;
+    rests_ = simulation_.settle(maximum, 1e-3, [this] { return keepGoing(); });
     progress_.end();
   }
 

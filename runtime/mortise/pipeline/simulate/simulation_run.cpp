@@ -67,8 +67,8 @@ std::vector<Followed> followedMotions(StageContext& context, const SimulationPla
     }
     Trajectory own;
     own.times = motion.times;
-    for (const VectorXd& whole : motion.configurations)
-      own.configurations.emplace_back(whole.segment(part.first, part.size));
+    for (const VectorXd& full : motion.configurations)
+      own.configurations.emplace_back(full.segment(part.first, part.size));
     list.push_back({entity.index, write(plan.follow.text + "_" + world.nameOf(part.id), own)});
   }
   if (list.empty())

@@ -34,9 +34,9 @@ void StageRecorders::add(Simulation& simulation, const std::string& type, const 
                                                    channels_, context_.pipeline().string("file", ""),
                                                    context_.runDirectory()));
   Diagnostics diagnostics;
-  Value told = settings;
-  if (info.schema.find("run") != nullptr) told.set("run", logs::runDescription(simulation, origin_));
-  const Value complete = registry.completeSettings(info, told, diagnostics);
+  Value reported = settings;
+  if (info.schema.find("run") != nullptr) reported.set("run", logs::runDescription(simulation, origin_));
+  const Value complete = registry.completeSettings(info, reported, diagnostics);
   diagnostics.throwIfErrors();
   ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
   try {

@@ -101,22 +101,22 @@ TimedCommand resolved(Simulation& simulation, const TimedCommand& command) {
   const std::string key = command.what == TimedCommand::What::enabled ? "enabled"
                           : command.what == TimedCommand::What::rate  ? "rate"
                                                                       : command.name;
-  const std::string whole = command.sensor + "." + key;
+  const std::string full = command.sensor + "." + key;
   const Value settings = simulation.controller(command.robot)->settings();
   const Sensor* sensor = simulation.sensor(command.robot, command.sensor);
-  const bool ofController = settings.contains(whole);
+  const bool ofController = settings.contains(full);
   const bool ofSensor =
       sensor != nullptr && (command.what != TimedCommand::What::setting || sensor->settings().contains(key));
   if (ofController && ofSensor)
     throw Error("both " + controllerOf(simulation, command.robot) + " and its sensor '" + command.sensor +
-                    "' have a setting of this name: '" + whole + "' and '" + key + "'",
+                    "' have a setting of this name: '" + full + "' and '" + key + "'",
                 command.position,
-                "give the sensor another name, or write the command in a pipeline: {setting: " + whole +
+                "give the sensor another name, or write the command in a pipeline: {setting: " + full +
                     ", value: ...} is the controller's, {sensor: " + command.sensor +
                     (command.what == TimedCommand::What::setting ? ", setting: " + key + ", value: ...}"
                                                                  : ", " + key + ": ...}") +
                     " the sensor's");
-  if (ofController || (sensor == nullptr && mayBeInside(settings, whole))) return toController(command, whole);
+  if (ofController || (sensor == nullptr && mayBeInside(settings, full))) return toController(command, full);
   return command;
 }
 

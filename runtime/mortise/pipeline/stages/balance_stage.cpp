@@ -101,7 +101,7 @@ void BalanceStage::run(StageContext& context) {
   report.set("path", settings_->path);
   report.set("milestones", static_cast<std::int64_t>(balance.milestones.size()));
   const Value value = motionBalanceValue(balance);
-  for (const char* key : {"balanced", "share", "margin"}) report.set(key, value.at(key));
+  for (const char* key : {"balanced", "balanced_fraction", "margin"}) report.set(key, value.at(key));
   Value faults = Value::list();
   std::string first;
   for (std::size_t i = 0; i < balance.milestones.size(); ++i) {

@@ -111,7 +111,7 @@ void IKStage::run(StageContext& context) {
   options.start = start(context, diagnostics);
   IKSolver solver(problem(context, diagnostics));
   diagnostics.throwIfErrors();
-  tellStartBeyondLimits(solver, options.start, context.log());
+  reportStartBeyondLimits(solver, options.start, context.log());
   const IKSolution solution = solver.solve(options);
   Value report = Value::map();
   report.set("stage", "ik");

@@ -145,14 +145,15 @@ void TorquesStage::run(StageContext& context) {
                 placeOf(settings_->posed), "give it other contacts, or more friction");
   if (!torques.withinLimits)
     throw Error("joint '" + robot->link(torques.largestLink).name + "' of robot '" + posed.robot->name + "' needs " +
-                    formatReal(100 * torques.largestShare, 4) + " % of its limit of torque",
+                    formatReal(100 * torques.largestUtilization, 4) + " % of its limit of torque",
                 placeOf(settings_->posed), "'torques' and 'limits' of the result list all joints");
 }
 
 void GraspStageSettings::bind(SettingBinder& b) {
   posed.bind(b);
   b.add("object", object, "Name or id of the rigid object that is held; its mass and center of mass count.");
-  b.add("least_quality", leastQuality, "The stage fails below this quality; 0: it never does.", {.min = 0});
+  b.add("min_quality", minQuality, "The stage fails below this quality; 0: it never does.",
+        {.min = 0, .formerly = {"least_quality"}});
   GraspSettings::bind(b);
 }
 
@@ -205,10 +206,10 @@ void GraspStage::run(StageContext& context) {
   const Value value = graspValue(grasp);
   for (const Value::Entry& entry : value.entries()) report.entries().push_back(entry);
   context.saveResult(resultName_, std::move(report));
-  if (grasp.quality.quality < settings_->leastQuality)
+  if (grasp.quality.quality < settings_->minQuality)
     throw Error("the grasp has a quality of " + formatReal(grasp.quality.quality, 4) + ", not " +
-                    formatReal(settings_->leastQuality, 4),
-                settings_.position("least_quality"),
+                    formatReal(settings_->minQuality, 4),
+                settings_.position("min_quality"),
                 "'weakest' of the result is the disturbance that is hardest to resist");
 }
 

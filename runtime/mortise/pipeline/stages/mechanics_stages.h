@@ -46,7 +46,7 @@ class TorquesStage final : public Stage {
 struct GraspStageSettings : GraspSettings {
   PosedRobotSettings posed;
   Value object;
-  double leastQuality = 0;
+  double minQuality = 0;
   void bind(SettingBinder& b);
 };
 

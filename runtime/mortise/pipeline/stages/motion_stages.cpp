@@ -69,11 +69,11 @@ MultiPath MotionStage::motionOf(StageContext& context, RobotPtr& robot) const {
   return path;
 }
 
-Value MotionStage::reportOf(const char* stage, const Value& told) const {
+Value MotionStage::reportOf(const char* stage, const Value& reported) const {
   Value report = Value::map();
   report.set("stage", stage);
   report.set("path", motion_.path.text);
-  for (const Value::Entry& entry : told.entries()) report.entries().push_back(entry);
+  for (const Value::Entry& entry : reported.entries()) report.entries().push_back(entry);
   return report;
 }
 
@@ -143,14 +143,14 @@ void EvaluateStage::run(StageContext& context) {
   std::vector<double> times = settings_.times(path.startTime(), path.endTime());
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
-  const Value told = constrainedSamples(robot, path, times, settings_.interpolation);
+  const Value reported = constrainedSamples(robot, path, times, settings_.interpolation);
   Trajectory samples;
-  for (const Value& sample : told.at("samples").items()) {
+  for (const Value& sample : reported.at("samples").items()) {
     const std::vector<double> q = sample.at("q").asReals();
     samples.times.push_back(sample.at("t").asReal());
     samples.configurations.push_back(Eigen::Map<const VectorXd>(q.data(), static_cast<Eigen::Index>(q.size())));
   }
-  Value report = reportOf("evaluate", told);
+  Value report = reportOf("evaluate", reported);
   report.set("file", writeRunFile(context, resultName_, samples));
   context.saveTrajectory(resultName_, std::move(samples));
   context.saveResult(resultName_, std::move(report));
@@ -184,11 +184,11 @@ void ConvertStage::run(StageContext& context) {
   MotionConversionOptions options = settings_.options;
   options.robot = robot;
   const FileContent kind = motionKindFor(writer, FileContent::multipath, file_.to.text, settings_.as.value_or(""));
-  Diagnostics told;
-  const Resource result = convertMotion(path, kind, options, told);
-  told.throwIfErrors();
-  writer.write(result, inFolder(context, file_.to.text, file_.to.where), told);
-  for (const Diagnostic& each : told.all()) context.log().write(LogLevel::warning, resultName_, each.format());
+  Diagnostics reported;
+  const Resource result = convertMotion(path, kind, options, reported);
+  reported.throwIfErrors();
+  writer.write(result, inFolder(context, file_.to.text, file_.to.where), reported);
+  for (const Diagnostic& each : reported.all()) context.log().write(LogLevel::warning, resultName_, each.format());
   Value value = Value::map();
   value.set("to", contentName(kind));
   value.set("file", file_.to.text);
@@ -240,10 +240,10 @@ void SplitStage::run(StageContext& context) {
   RobotPtr robot;
   const MultiPath path = motionOf(context, robot);
   FormatLoader writer(context.registry(), context.log());
-  Diagnostics told;
+  Diagnostics reported;
   const std::vector<MultiPath> parts = settings_.at.empty() ? splitSections(path) : splitAt(path, settings_.at);
-  const Value written = writeParts(writer, inFolder(context, file_.to.text, file_.to.where), parts, told);
-  for (const Diagnostic& each : told.all()) context.log().write(LogLevel::warning, resultName_, each.format());
+  const Value written = writeParts(writer, inFolder(context, file_.to.text, file_.to.where), parts, reported);
+  for (const Diagnostic& each : reported.all()) context.log().write(LogLevel::warning, resultName_, each.format());
   context.saveResult(resultName_, reportOf("split", written));
 }
 

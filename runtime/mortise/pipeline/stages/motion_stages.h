@@ -32,7 +32,7 @@ class MotionStage : public Stage {
   /// The path and the robot, whose links it has.
   MultiPath motionOf(StageContext& context, RobotPtr& robot) const;
   /// {stage, path, ...}.
-  Value reportOf(const char* stage, const Value& told) const;
+  Value reportOf(const char* stage, const Value& reported) const;
   /// Writes the path with all that belongs to it, and leaves it for later stages.
   void keep(StageContext& context, Value report, const RobotPtr& robot, const MultiPath& path) const;
 

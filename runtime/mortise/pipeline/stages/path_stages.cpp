@@ -192,7 +192,7 @@ std::vector<UnusedSetting> OptimizeStage::unusedSettings() const {
 void OptimizeStage::run(StageContext& context) {
   OpenedPath opened = open(context, given_, path_.path);
   const Value done = opened.work->optimize(settings_, [&] { return context.stopRequested(); });
-  tellKeptClearance(done, context.log());
+  reportKeptClearance(done, context.log());
   Value report = stageReport("optimize", path_.path.text, opened, done);
   Trajectory path = milestoneTrajectory(opened.work->path());
   report.set("file", writeRunFile(context, resultName_, path));
@@ -240,7 +240,7 @@ std::vector<UnusedSetting> RetimeStage::unusedSettings() const {
   } else {
     add({"goal_tolerance", "torque_scale", "grid"}, "it goes with 'torque', 'contacts', 'curve' or 'jerk'");
   }
-  if (!forces_.contacts) add({"touch", "friction", "friction_scale", "least_force"}, "'contacts' is off");
+  if (!forces_.contacts) add({"touch", "friction", "friction_scale", "min_force"}, "'contacts' is off");
   const std::string method = settings_.method.value_or("");
   if (!forces_.asked() && method != "" && method != "parabolic")
     add({"shortcut", "tolerance", "idle", "time_limit", "iterations", "seed"}, "it goes with 'method: parabolic'");
@@ -273,9 +273,9 @@ void RetimeStage::runWithForces(StageContext& context) {
   report.set("method", "optimal");
   report.set("velocity_usage", timing.peakVelocity);
   report.set("acceleration_usage", timing.peakAcceleration);
-  const Value told = timingReport(timing);
-  for (const Value::Entry& entry : told.entries()) report.entries().push_back(entry);
-  tellAssumedAccelerations(report, settings_.limits.rampUp, context.log());
+  const Value reported = timingReport(timing);
+  for (const Value::Entry& entry : reported.entries()) report.entries().push_back(entry);
+  reportAssumedAccelerations(report, settings_.limits.rampUp, context.log());
   if (!sections.isNull()) report.set("sections", std::move(sections));
   Value mover = Value::map(), movers = Value::list();
   mover.set("robot", world.robots[static_cast<std::size_t>(index)].name);
@@ -299,7 +299,7 @@ void RetimeStage::run(StageContext& context) {
   Value report = stageReport("retime", path_.path.text, opened, done.value);
   if (const Value replay = replaySettings(given_, done.stop, done.iterations); !replay.isNull())
     report.set("replay", replay);
-  tellAssumedAccelerations(report, settings_.limits.rampUp, context.log());
+  reportAssumedAccelerations(report, settings_.limits.rampUp, context.log());
   Trajectory path = sampled(motion, settings_.sampleTolerance);
   report.set("file", writeRunFile(context, resultName_, path));
   report.set("motion", writeRunFile(context, resultName_, motion));

@@ -57,16 +57,16 @@ class PlanDoubts {
   }
 
   void doubtLimits(const std::vector<VectorXd>& list, const char* does, const char* key) {
-    for (const VectorXd& whole : list)
+    for (const VectorXd& full : list)
       eachRobot([&](int, WorldRobot robot, Eigen::Index first) {
-        if (first + robot.q.size() > whole.size()) return;
-        robot.q = whole.segment(first, robot.q.size());
+        if (first + robot.q.size() > full.size()) return;
+        robot.q = full.segment(first, robot.q.size());
         if (const std::string outside = outsideOfLimits(robot, does); !outside.empty())
           diagnostics_.warning(outside, where(key), "no path gets there; angles without a unit are in rad");
       });
   }
 
-  /// Whether a robot's link moves with what is planned for, by link.
+  /// Says whether a robot's link moves with what is planned for, by link.
   std::vector<bool> planned(int index, const WorldRobot& robot) const {
     std::vector<bool> moves(static_cast<std::size_t>(robot.robot->numLinks()), request_.space.links.empty());
     if (request_.space.links.empty()) return moves;
@@ -85,10 +85,10 @@ class PlanDoubts {
     const VectorXd& base = request_.starts.front();
     eachRobot([&](int index, const WorldRobot& robot, Eigen::Index first) {
       const std::vector<bool> moves = planned(index, robot);
-      for (const VectorXd& whole : list)
+      for (const VectorXd& full : list)
         for (int i = 0; i < robot.robot->numLinks(); ++i) {
           const Eigen::Index at = first + i;
-          if (moves[static_cast<std::size_t>(i)] || at >= whole.size() || std::abs(whole[at] - base[at]) <= 1e-9)
+          if (moves[static_cast<std::size_t>(i)] || at >= full.size() || std::abs(full[at] - base[at]) <= 1e-9)
             continue;
           return diagnostics_.error("'" + std::string(key) + "': " + what + " link '" + robot.robot->link(i).name +
                                         "'" + ofRobot(robot) + ", which is not planned for",

@@ -21,7 +21,7 @@ namespace mortise {
 struct PlanSpaceRequest : PlanSpaceDescription {
   bool planar = false;  ///< The object keeps its height and turns about z only.
   double margin = 0;    ///< Minimum clearance (m).
-  /// Whether the padding that a simulation puts around bodies is kept in addition to the margin (`paddedWorld`).
+  /// Says whether the padding that a simulation puts around bodies is kept in addition to the margin (`paddedWorld`).
   bool simulationPadding = false;
   EdgeCheckOptions edges;
   /// Weights of distances, an entry for each coordinate of a full configuration; empty: 1.

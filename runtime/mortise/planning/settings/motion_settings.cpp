@@ -33,8 +33,8 @@ void EvaluateSettings::bind(SettingBinder& b) {
 std::vector<double> EvaluateSettings::times(double start, double end) const {
   std::vector<double> all = at;
   if (!every) return all;
-  constexpr double kMost = 1e6;  // More than this is a slip of the hand.
-  if (!((end - start) / *every < kMost))
+  constexpr double kMaximum = 1e6;  // More than this is a slip of the hand.
+  if (!((end - start) / *every < kMaximum))
     throw Error("a path of " + formatReal(end - start) + " s holds a step at most a million times, not " +
                     formatReal(*every) + " s",
                 settingPosition("every"));

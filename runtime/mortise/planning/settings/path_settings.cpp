@@ -100,7 +100,8 @@ void ForceTimingSettings::bind(SettingBinder& b) {
         {.min = 1e-9});
   b.add("torque_scale", torqueScale, "Fraction of the motors' torques that may be used.", {.min = 1e-6, .max = 1});
   b.add("friction_scale", frictionScale, "Fraction of the coefficients of friction.", {.min = 1e-6, .max = 1});
-  b.add("least_force", leastForce, "What each contact point bears along its normal at least.", {.min = 0, .unit = "N"});
+  b.add("min_force", minForce, "Smallest force of each contact point along its normal.",
+        {.min = 0, .unit = "N", .formerly = {"least_force"}});
   b.add("jerk", jerk, "Limit of jerk of all links that have one of acceleration (rad/s^3 or m/s^3); 0: none.",
         {.min = 0});
   b.add("grid", gridPoints, "Grid points of a stretch between rests.", {.min = 2, .max = 100000});
@@ -121,7 +122,7 @@ MultiPathTimingOptions multiPathTiming(const TimingSettings& settings, const Vec
   options.jerk = forces.jerk;
   options.torqueScale = forces.torqueScale;
   options.frictionScale = forces.frictionScale;
-  options.leastForce = forces.leastForce;
+  options.minForce = forces.minForce;
   options.curve = {forces.curve.value_or(CurveKind::automatic), settings.deviation, forces.goalTolerance};
   options.limits = settings.limits;
   options.timing.gridPoints = forces.gridPoints;

@@ -60,7 +60,7 @@ struct ForceTimingSettings {
   std::optional<double> friction;
   std::optional<CurveKind> curve;
   double goalTolerance = 1e-4;
-  double torqueScale = 1, frictionScale = 1, leastForce = 0;
+  double torqueScale = 1, frictionScale = 1, minForce = 0;
   double jerk = 0;  ///< rad/s^3 or m/s^3; 0: no limit.
   int gridPoints = 200;
   void bind(SettingBinder& b);
@@ -88,7 +88,7 @@ struct OptimizeSettings {
 
 struct CheckSettings {
   PathCheckOptions options = {.maxFaults = 10};
-  bool bounds = true;  ///< Whether velocities and accelerations are checked, for motions that have velocities.
+  bool bounds = true;  ///< True if velocities and accelerations are checked, for motions that have velocities.
   MotionLimitOptions limits;
   void bind(SettingBinder& b);
 };

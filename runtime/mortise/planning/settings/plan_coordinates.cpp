@@ -29,17 +29,17 @@ std::string movedRobots(const World& world, const std::vector<Mover>& movers) {
 }
 
 std::vector<Form> objectForms(const World& world, const Mover& mover, bool planar) {
-  Form whole{
+  Form full{
       "position and rotation vector of object '" + world.objects[static_cast<std::size_t>(mover.index)].name + "'", {}},
       planned{"what is planned for", {}};
   int index = 0;
   for (const char* name : {"x", "y", "z", "rx", "ry", "rz"}) {
-    whole.entries.push_back({name, index < 3 ? "m" : "rad", {{index}}});
-    if (planar && (index < 2 || index == 5)) planned.entries.push_back(whole.entries.back());
+    full.entries.push_back({name, index < 3 ? "m" : "rad", {{index}}});
+    if (planar && (index < 2 || index == 5)) planned.entries.push_back(full.entries.back());
     ++index;
   }
-  if (!planar) return {whole};
-  return {whole, planned};
+  if (!planar) return {full};
+  return {full, planned};
 }
 
 /// What is planned for of one robot: numbers of links, or of drivers of several.
@@ -64,17 +64,17 @@ void addPlanned(const World& world, const Mover& mover, const PlanSpaceRequest& 
 }
 
 std::vector<Form> robotForms(const World& world, const std::vector<Mover>& movers, const PlanSpaceRequest& request) {
-  Form whole{"one a link of " + movedRobots(world, movers), {}}, planned{"what is planned for", {}};
+  Form full{"one a link of " + movedRobots(world, movers), {}}, planned{"what is planned for", {}};
   for (const Mover& mover : movers) {
     const WorldRobot& robot = robotOf(world, mover);
     const std::string prefix = movers.size() > 1 ? robot.name + "/" : "";
     for (int i = 0; i < robot.robot->numLinks(); ++i) {
       const Link& link = robot.robot->link(i);
-      whole.entries.push_back({prefix + link.name, unitOf(link), {{mover.first + i}}});
+      full.entries.push_back({prefix + link.name, unitOf(link), {{mover.first + i}}});
     }
     addPlanned(world, mover, request, prefix, planned);
   }
-  std::vector<Form> forms = {std::move(whole), std::move(planned)};
+  std::vector<Form> forms = {std::move(full), std::move(planned)};
   if (movers.size() > 1) return forms;
   const ConfigurationReader alone(*robotOf(world, movers.front()).robot);
   for (const Form& form : alone.forms()) forms.push_back(form);
@@ -131,7 +131,7 @@ PlanCoordinates::PlanCoordinates(const World& world, const PlanSpaceRequest& req
     : reader_(readerOf(world, request)) {}
 
 VectorXd numbersByName(const Value& value, const PlanCoordinates& coordinates, double rest) {
-  const int n = coordinates.wholeSize();
+  const int n = coordinates.fullSize();
   VectorXd numbers = VectorXd::Constant(n, rest);
   const auto set = [&](int i, const Value& number) {
     if (!number.isNumber() || !(number.asReal() >= 0) || !std::isfinite(number.asReal()))

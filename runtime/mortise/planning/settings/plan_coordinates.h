@@ -15,7 +15,7 @@ class PlanCoordinates {
   /// robot, for each driver; and from names: "shoulder", or "left/shoulder" where several robots move; x, y, z, rx, ry,
   /// rz of an object.
   const ConfigurationReader& reader() const { return reader_; }
-  int wholeSize() const { return reader_.size(); }
+  int fullSize() const { return reader_.size(); }
 
  private:
   ConfigurationReader reader_;

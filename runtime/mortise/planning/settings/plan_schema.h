@@ -44,7 +44,7 @@ struct StopSettings {
 
 /// Of a plan; stages and commands may add settings of their own.
 struct PlanSettings : PlanSpaceSettings {
-  bool ends = true;  ///< Whether start and goal are among them; problems may have these from elsewhere.
+  bool ends = true;  ///< True if start and goal are among them; problems may have these from elsewhere.
   Value planner;
   Value settings;  ///< Of the planner.
   Value start, goal;

@@ -26,8 +26,8 @@ struct PlanSources {
   std::string referringFile = {};  ///< That files are relative to.
   /// Returns the motion that was saved under a name, or null; may be empty.
   std::function<const Trajectory*(std::string_view name)> savedMotion = {};
-  /// Whether a motion will be saved under a name before this plan runs; may be empty. A start or goal of such a name is
-  /// accepted.
+  /// Says whether a motion will be saved under a name before this plan runs; may be empty. A start or goal of such a
+  /// name is accepted.
   std::function<bool(std::string_view name)> promised = {};
 };
 

@@ -133,7 +133,7 @@ bool StartGoalReader::starts(const Value& value, const VectorXd& base, std::vect
 }
 
 void StartGoalReader::region(const Value& value, PlanGoal& goal) const {
-  const int n = coordinates_.wholeSize();
+  const int n = coordinates_.fullSize();
   goal.low = VectorXd::Constant(n, -kInfinity);
   goal.high = VectorXd::Constant(n, kInfinity);
   const char* form = "write {shoulder: [0, 1.5], wrist: [-10 deg, 10 deg]}";

@@ -29,7 +29,7 @@ class StartGoalReader {
   ConfigurationFiles files() const;
   std::optional<FileContent> kindOfFile(const Value& name) const;
   bool promised(const Value& name) const;
-  /// Whether a robot that moves has a link, joint or driver of this name, or several.
+  /// Says whether a robot that moves has a link, joint or driver of this name, or several.
   bool isName(const std::string& key) const;
   const ConfigurationReader& reader() const { return coordinates_.reader(); }
 

@@ -31,17 +31,17 @@ void unwrap(const World& world, const MotionSpace& space, std::vector<VectorXd>&
 
 std::vector<VectorXd> fullPath(const MotionSpace& space, const World& world, const std::vector<VectorXd>& path,
                                double tolerance) {
-  std::vector<VectorXd> all, whole;
+  std::vector<VectorXd> all, full;
   for (std::size_t i = 0; i < path.size(); ++i) {
     if (i > 0) space.refine(path[i - 1], path[i], tolerance, all);
     all.push_back(path[i]);
   }
   for (const VectorXd& q : all) {
-    whole.emplace_back();
-    space.lift(q, whole.back());
+    full.emplace_back();
+    space.lift(q, full.back());
   }
-  unwrap(world, space, whole);
-  return whole;
+  unwrap(world, space, full);
+  return full;
 }
 
 }  // namespace mortise

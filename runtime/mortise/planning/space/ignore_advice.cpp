@@ -46,20 +46,20 @@ std::string pairText(const WorldCollider& collider, const IdPair& pair) {
     return unique ? yamlItem(world.nameOf(id)) : std::to_string(id);
   };
   if (a >= 0 && a == b) return "[" + link(pair.a, a) + ", " + link(pair.b, b) + "]";
-  const auto whole = [&](int id, int robot) { return itemOf(world, robot >= 0 ? world.robotId(robot) : id); };
-  return "[" + whole(pair.a, a) + ", " + whole(pair.b, b) + "]";
+  const auto full = [&](int id, int robot) { return itemOf(world, robot >= 0 ? world.robotId(robot) : id); };
+  return "[" + full(pair.a, a) + ", " + full(pair.b, b) + "]";
 }
 
 }  // namespace
 
 std::string ignoreAdvice(const MotionSpace& space, const std::shared_ptr<const WorldCollider>& collider, double margin,
                          const VectorXd& q) {
-  VectorXd whole;
-  space.lift(q, whole);
+  VectorXd full;
+  space.lift(q, full);
   WorldCollisionState state(collider);
   state.setTolerance(margin);
   for (const Mover& mover : space.movers()) {
-    const auto numbers = whole.segment(mover.first, mover.size);
+    const auto numbers = full.segment(mover.first, mover.size);
     if (mover.kind == Mover::Kind::robot) {
       state.setConfiguration(mover.index, numbers);
     } else {

@@ -18,16 +18,16 @@ namespace {
 
 constexpr const char* kObjectCoordinates[] = {"x", "y", "z", "rotation x", "rotation y", "rotation z"};
 
-VectorXd reduced(const MotionSpace& space, const World& world, const VectorXd& whole) {
-  if (whole.size() != space.wholeSize())
-    throw Error("a goal has " + std::to_string(whole.size()) + " numbers, but full configurations have " +
-                std::to_string(space.wholeSize()));
+VectorXd reduced(const MotionSpace& space, const World& world, const VectorXd& full) {
+  if (full.size() != space.fullSize())
+    throw Error("a goal has " + std::to_string(full.size()) + " numbers, but full configurations have " +
+                std::to_string(space.fullSize()));
   int difference = -1;
-  if (!space.agrees(whole, &difference))
-    throw Error("the goal moves " + wholeCoordinateName(space, world, difference) + ", which is not planned for", {},
+  if (!space.agrees(full, &difference))
+    throw Error("the goal moves " + fullCoordinateName(space, world, difference) + ", which is not planned for", {},
                 "name it among the links, or give it the value of the start");
   VectorXd q;
-  space.reduce(whole, q);
+  space.reduce(full, q);
   return q;
 }
 
@@ -37,22 +37,22 @@ struct Box {
   VectorXd low, high;
 
   bool contains(const VectorXd& q) const {
-    VectorXd whole;
-    space->lift(q, whole);
-    for (Eigen::Index i = 0; i < whole.size(); ++i)
-      if (!(whole[i] >= low[i] && whole[i] <= high[i])) return false;
+    VectorXd full;
+    space->lift(q, full);
+    for (Eigen::Index i = 0; i < full.size(); ++i)
+      if (!(full[i] >= low[i] && full[i] <= high[i])) return false;
     return true;
   }
   VectorXd nearest(const VectorXd& q) const {
-    VectorXd whole, inside;
-    space->lift(q, whole);
-    whole = whole.cwiseMax(low).cwiseMin(high);
-    space->reduce(whole, inside);
+    VectorXd full, inside;
+    space->lift(q, full);
+    full = full.cwiseMax(low).cwiseMin(high);
+    space->reduce(full, inside);
     return inside;
   }
   /// Scales the space's bounds to the box, so that uniform samples stay uniform.
   bool project(VectorXd& q) const {
-    VectorXd spaceLow, spaceHigh, from, to, whole, inside;
+    VectorXd spaceLow, spaceHigh, from, to, full, inside;
     space->bounds(spaceLow, spaceHigh);
     // Without bounds on both sides there is nothing to scale.
     for (Eigen::Index c = 0; c < q.size(); ++c) {
@@ -61,17 +61,17 @@ struct Box {
     }
     space->lift(spaceLow, from);
     space->lift(spaceHigh, to);
-    space->lift(q, whole);
-    for (Eigen::Index i = 0; i < whole.size(); ++i) {
+    space->lift(q, full);
+    for (Eigen::Index i = 0; i < full.size(); ++i) {
       const double lowest = std::min(from[i], to[i]), highest = std::max(from[i], to[i]);
       const double a = std::max(low[i], lowest), b = std::min(high[i], highest);
-      if (whole[i] >= low[i] && whole[i] <= high[i] && !std::isfinite(low[i]) && !std::isfinite(high[i])) continue;
+      if (full[i] >= low[i] && full[i] <= high[i] && !std::isfinite(low[i]) && !std::isfinite(high[i])) continue;
       if (highest > lowest && b >= a)
-        whole[i] = std::clamp(a + (whole[i] - lowest) / (highest - lowest) * (b - a), a, b);
+        full[i] = std::clamp(a + (full[i] - lowest) / (highest - lowest) * (b - a), a, b);
       else
-        whole[i] = std::clamp(whole[i], low[i], high[i]);
+        full[i] = std::clamp(full[i], low[i], high[i]);
     }
-    space->reduce(whole, inside);
+    space->reduce(full, inside);
     q = inside;
     return true;
   }
@@ -83,19 +83,19 @@ struct Rates {
   VectorXd rate, offset;
   bool fixed = true;
 
-  explicit Rates(const MotionSpace& space) : coordinate(static_cast<std::size_t>(space.wholeSize()), -1) {
-    VectorXd zero = VectorXd::Zero(space.dimension()), q = zero, whole, twice;
+  explicit Rates(const MotionSpace& space) : coordinate(static_cast<std::size_t>(space.fullSize()), -1) {
+    VectorXd zero = VectorXd::Zero(space.dimension()), q = zero, full, twice;
     space.lift(zero, offset);
     rate = VectorXd::Zero(offset.size());
     for (int c = 0; c < space.dimension(); ++c) {
       q[c] = 0.5;
-      space.lift(q, whole);
+      space.lift(q, full);
       q[c] = 1;
       space.lift(q, twice);
       q[c] = 0;
       for (Eigen::Index i = 0; i < offset.size(); ++i) {
         const double change = twice[i] - offset[i];
-        if (std::abs(2 * (whole[i] - offset[i]) - change) > 1e-9) fixed = false;
+        if (std::abs(2 * (full[i] - offset[i]) - change) > 1e-9) fixed = false;
         if (std::abs(change) <= 1e-12) continue;
         if (coordinate[static_cast<std::size_t>(i)] >= 0) fixed = false;
         coordinate[static_cast<std::size_t>(i)] = c;
@@ -106,13 +106,13 @@ struct Rates {
 };
 
 std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, const PlanGoal& goal) {
-  const int n = space.wholeSize();
+  const int n = space.fullSize();
   if (goal.low.size() != n || goal.high.size() != n)
     throw Error("a goal region needs two bounds for each of the " + std::to_string(n) +
                 " coordinates of a full configuration");
   for (int i = 0; i < n; ++i)
     if (!(goal.low[i] <= goal.high[i]))
-      throw Error("the goal region of " + wholeCoordinateName(space, world, i) +
+      throw Error("the goal region of " + fullCoordinateName(space, world, i) +
                   " has its lower bound above its upper one");
   const Rates rates(space);
   const Value* submanifold = nullptr;
@@ -124,7 +124,7 @@ std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, co
       const int c = rates.coordinate[static_cast<std::size_t>(i)];
       if (c < 0) {
         if (rates.offset[i] < goal.low[i] || rates.offset[i] > goal.high[i])
-          throw Error("the goal region excludes the value of " + wholeCoordinateName(space, world, i) +
+          throw Error("the goal region excludes the value of " + fullCoordinateName(space, world, i) +
                           ", which is not planned for",
                       {}, "name it among the links, or leave it out of the region");
         continue;
@@ -168,21 +168,21 @@ std::vector<RobotIKGoals> byRobot(const PlanSpaceRequest& space, const PlanGoal&
 bool nearestSample(MotionSpace& space, IKGoalRegion& region, const VectorXd& start, VectorXd& nearest) {
   constexpr int kSamples = 50;
   RandomStream random(0, "goal near the start");
-  double least = kInfinity;
+  double minimum = kInfinity;
   VectorXd q;
   for (int i = 0; i < kSamples; ++i) {
     if (!region.sample(random, q)) continue;
     const double distance = space.distance(start, q);
-    if (!(distance < least)) continue;
-    least = distance;
+    if (!(distance < minimum)) continue;
+    minimum = distance;
     nearest = q;
   }
-  return std::isfinite(least);
+  return std::isfinite(minimum);
 }
 
 }  // namespace
 
-std::string wholeCoordinateName(const MotionSpace& space, const World& world, int index) {
+std::string fullCoordinateName(const MotionSpace& space, const World& world, int index) {
   for (const Mover& mover : space.movers()) {
     if (index < mover.first || index >= mover.first + mover.size) continue;
     const int own = index - mover.first;
@@ -202,7 +202,7 @@ std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<c
   std::vector<std::unique_ptr<PlanningGoal>> goals;
   if (!goal.configurations.empty()) {
     std::vector<VectorXd> configurations;
-    for (const VectorXd& whole : goal.configurations) configurations.push_back(reduced(space, *world, whole));
+    for (const VectorXd& full : goal.configurations) configurations.push_back(reduced(space, *world, full));
     goals.push_back(std::make_unique<ConfigurationGoal>(space, std::move(configurations), goal.tolerance));
   }
   if (goal.low.size() > 0 || goal.high.size() > 0) goals.push_back(boxGoal(space, *world, goal));
@@ -235,12 +235,12 @@ std::unique_ptr<PlanningObjective> makePlanObjective(const MotionSpace& space, c
   std::vector<CoordinateLimits> limits = planningLimits(space, world);
   if (objective.kind == PlanObjectiveRequest::Kind::time)
     return std::make_unique<TimeObjective>(space, std::move(limits));
-  if (objective.weights.size() != space.wholeSize())
-    throw Error("the objective needs " + std::to_string(space.wholeSize()) + " weights, not " +
+  if (objective.weights.size() != space.fullSize())
+    throw Error("the objective needs " + std::to_string(space.fullSize()) + " weights, not " +
                 std::to_string(objective.weights.size()));
   const Rates rates(space);
   VectorXd weights = VectorXd::Zero(space.dimension());
-  for (int i = 0; i < space.wholeSize(); ++i)
+  for (int i = 0; i < space.fullSize(); ++i)
     if (const int c = rates.coordinate[static_cast<std::size_t>(i)]; c >= 0)
       weights[c] = std::hypot(weights[c], objective.weights[i] * rates.rate[i]);
   std::vector<char> circular;

@@ -21,6 +21,6 @@ std::unique_ptr<PlanningObjective> makePlanObjective(const MotionSpace& space, c
                                                      const PlanObjectiveRequest& objective);
 
 /// The name of a coordinate of full configurations, such as "link 'arm'".
-std::string wholeCoordinateName(const MotionSpace& space, const World& world, int index);
+std::string fullCoordinateName(const MotionSpace& space, const World& world, int index);
 
 }  // namespace mortise

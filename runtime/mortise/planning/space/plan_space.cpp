@@ -58,17 +58,17 @@ std::vector<Mover> planMovers(const World& world, const PlanSpaceRequest& reques
 
 VectorXd worldConfiguration(const World& world, const PlanSpaceRequest& request) {
   const std::vector<Mover> movers = planMovers(world, request);
-  VectorXd whole(movers.back().first + movers.back().size);
+  VectorXd full(movers.back().first + movers.back().size);
   for (const Mover& mover : movers) {
     if (mover.kind == Mover::Kind::robot) {
-      whole.segment(mover.first, mover.size) = world.robots[mover.index].q;
+      full.segment(mover.first, mover.size) = world.robots[mover.index].q;
     } else {
       const RigidTransform& X_WO = world.objects[mover.index].X_WO;
-      whole.segment<3>(mover.first) = X_WO.p;
-      whole.segment<3>(mover.first + 3) = momentFromRotation(X_WO.R);
+      full.segment<3>(mover.first) = X_WO.p;
+      full.segment<3>(mover.first + 3) = momentFromRotation(X_WO.R);
     }
   }
-  return whole;
+  return full;
 }
 
 namespace {
@@ -106,18 +106,18 @@ std::unique_ptr<MotionSpace> objectSpace(std::shared_ptr<const WorldCollider> co
 /// Along the solutions of what is kept.
 std::unique_ptr<MotionSpace> constrainedSpace(const RobotSpace& robot, const World& world,
                                               const PlanSpaceRequest& request) {
-  ConstrainedSpaceOptions ways;
-  ways.tolerance = request.keepTolerance;
-  ways.deviation = std::max(ways.deviation, 4 * ways.tolerance);
+  ConstrainedSpaceOptions edgeOptions;
+  edgeOptions.tolerance = request.keepTolerance;
+  edgeOptions.deviation = std::max(edgeOptions.deviation, 4 * edgeOptions.tolerance);
   if (!request.stance) {
     std::vector<IKGoal> goals;
     for (const RobotGoal& goal : request.keep) goals.push_back(goal.goal);
-    return std::make_unique<ConstrainedSpace>(robot, std::move(goals), ways);
+    return std::make_unique<ConstrainedSpace>(robot, std::move(goals), edgeOptions);
   }
   Stance stance = *request.stance;  // Goals beyond it are holds without contacts.
   for (const RobotGoal& goal : request.keep) stance.holds.push_back({goal.goal.link, {}, goal.goal});
   StanceSpaceOptions options;
-  options.edges = ways;
+  options.edges = edgeOptions;
   options.margin = request.balanceMargin;
   options.gravity_W = world.simulation.gravity;
   return std::make_unique<StanceSpace>(robot, stance, options);

@@ -279,7 +279,7 @@ void ActuatorBank::driveTogether(int index, double torque, double slope, double 
   }
 }
 
-/// Whether the PID of every link, from the state now, stays within the limits.
+/// Says whether the PID of every link, from the state now, stays within the limits.
 bool ActuatorBank::withinLimits(int index, const VectorXd& q, const VectorXd& dq, double error,
                                 double feedforward) const {
   const Driver& driver = robot_.driver(index);

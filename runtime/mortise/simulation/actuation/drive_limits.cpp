@@ -31,7 +31,7 @@ double lineZero(double rate, double effort, double slope) {
   return effort <= 0 ? rate : slope > 0 ? rate + effort / slope : kInf;
 }
 
-/// Whether min(top, asked - slope (v - rate)) keeps all limits at every v from the rate on.
+/// Says whether min(top, asked - slope (v - rate)) keeps all limits at every v from the rate on.
 bool keeps(const Direction& d, double top) {
   const double zero = lineZero(d.rate, d.asked, d.slope);
   if (d.rate >= d.wall || zero > d.wall) return false;

@@ -85,7 +85,7 @@ SimulationView ComponentRunner::view(const SimulationClock& clock, PhysicsSteppe
           physics.contacts(),
           clock.stepSize(),
           physics.gravity(),
-          physics.contactShares(),
+          physics.weightedContacts(),
           physics.appliedWrenches()};
 }
 

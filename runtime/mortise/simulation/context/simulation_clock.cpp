@@ -31,15 +31,15 @@ StepCount stepsIn(double seconds, double dt, double now) {
   constexpr double kRounding = 1e-9, kShort = 1e-3;  // Of a step.
   const double noise = std::max(kRounding * dt, 4 * std::numeric_limits<double>::epsilon() * (std::abs(now) + seconds));
   StepCount count;
-  count.whole = static_cast<std::int64_t>(steps);
-  double rest = std::fma(-static_cast<double>(count.whole), dt, seconds);
+  count.full = static_cast<std::int64_t>(steps);
+  double rest = std::fma(-static_cast<double>(count.full), dt, seconds);
   if (dt - rest <= noise) {
-    ++count.whole;
+    ++count.full;
     rest = 0;
   }
   if (rest <= noise) return count;
-  if (rest < kShort * dt && count.whole > 0) {
-    --count.whole;
+  if (rest < kShort * dt && count.full > 0) {
+    --count.full;
     rest += dt;
   }
   count.last = rest;

@@ -12,9 +12,9 @@ bool dueAt(std::int64_t tick, double timeStep, double rate);
 
 /// Steps that make a time: so many whole ones, then one of another size.
 struct StepCount {
-  std::int64_t whole = 0;
+  std::int64_t full = 0;
   double last = 0;  ///< s; 0: there is none.
-  std::int64_t total() const { return whole + (last > 0 ? 1 : 0); }
+  std::int64_t total() const { return full + (last > 0 ? 1 : 0); }
 };
 
 /// The steps of `dt` in a time, at a time `now` of the simulation. What whole steps leave over is a step of its own;
@@ -38,7 +38,7 @@ class SimulationClock {
   void beginStepOf(double seconds);
   void endStepOf() { odd_ = 0; }
   void advance();  ///< By one step.
-  /// Whether what runs at `rate` (Hz) runs before the next step.
+  /// Says whether what runs at `rate` (Hz) runs before the next step.
   bool due(double rate) const;
 
   void save(ByteWriter& out) const;

@@ -56,7 +56,7 @@ class StepLog {
   /// `number`: the tick before the step.
   void addStep(StepStatus result, std::int64_t number);
   void addContacts(std::size_t count);
-  /// Whether it is the body's first one. `time`: at the end of step `number`.
+  /// Says whether it is the body's first one. `time`: at the end of step `number`.
   bool addGain(const std::string& body, const EnergyGain& gain, double time, std::int64_t number);
   void addBounds(StepBoundSet bounds);
   void setFault(std::string message) { fault_ = std::move(message); }

@@ -29,8 +29,8 @@ constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 std::string printable(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 32 || c == 127) c = '?';
-  constexpr std::size_t kMost = 200;
-  if (text.size() > kMost) text.replace(kMost, std::string::npos, "...");
+  constexpr std::size_t kMaximum = 200;
+  if (text.size() > kMaximum) text.replace(kMaximum, std::string::npos, "...");
   return text;
 }
 
@@ -163,8 +163,8 @@ void requireWorld(const Parts& parts, const World& world, const SourcePosition& 
               where, "use the world that it was saved with");
 }
 
-/// Whether world joints sit on their bodies as they did: their stops count from where the joint is at load, so they may
-/// have moved along with it.
+/// Says whether world joints sit on their bodies as they did: their stops count from where the joint is at load, so
+/// they may have moved along with it.
 bool sameConstraints(const Parts& parts, const std::vector<double>& here) {
   const std::vector<double>& saved = parts.constraints;
   if (saved.size() != here.size() || parts.joints.size() * 8 != saved.size()) return false;
@@ -205,11 +205,11 @@ std::string difference(const Parts& parts, const Simulation& simulation) {
   const auto what = [](const std::string& line) { return line.substr(0, line.rfind(kSettings)); };
   // One type has several names, and is called by the one that the file has.
   const auto unnamed = [&what](const std::string& line) {
-    const std::string whole = what(line);
-    const std::size_t name = whole.find(kCalled), rate = whole.rfind(kRate);
+    const std::string full = what(line);
+    const std::size_t name = full.find(kCalled), rate = full.rfind(kRate);
     return name == std::string::npos || rate == std::string::npos || rate < name
-               ? whole
-               : whole.substr(0, name) + whole.substr(rate);
+               ? full
+               : full.substr(0, name) + full.substr(rate);
   };
   const std::string saved = entry(parts.components), now = entry(here);
   if (unnamed(saved) == unnamed(now) && now.starts_with("controller "))

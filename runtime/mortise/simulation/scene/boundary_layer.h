@@ -38,12 +38,12 @@ class BoundaryLayer {
   std::span<const SceneContact> contacts() const { return now_.contacts; }
   std::span<const ContactPairReport> pairs() const { return generator_.pairs(); }
 
-  /// Whether bare surfaces met in the last `update` that had not met in the step before, nor a while ago: then the step
-  /// was too long for what is thin. Pairs without layer, shapes whose inside is known and what is being pushed out are
-  /// exempt.
+  /// Says whether bare surfaces met in the last `update` that had not met in the step before, nor a while ago: then the
+  /// step was too long for what is thin. Pairs without layer, shapes whose inside is known and what is being pushed out
+  /// are exempt.
   bool crossesAnew() const { return crossesAnew_; }
 
-  /// Whether bodies that were put deep into each other are still being pushed out.
+  /// Says whether bodies that were put deep into each other are still being pushed out.
   bool pushesOut() const { return !pushOut_.deep().empty(); }
 
   /// Switches contacts between two ids on or off; `b` -1: between `a` and all others. Never on beyond the filter.

@@ -16,7 +16,7 @@ namespace {
 /// Contact points that share a weight: those of a box on its face.
 constexpr double kCarriers = 4;
 /// Of an object's smallest extent: bodies that sink in deeper may fall through.
-constexpr double kDepthShare = 0.25;
+constexpr double kDepthFraction = 0.25;
 
 SourcePosition placeIn(const World& world, const SourcePosition& position) {
   return position.known() ? position : inFile(world.file);
@@ -100,7 +100,7 @@ void checkWeight(const World& world, int index, int softest, Diagnostics& diagno
   const double depth = weight / (kCarriers * stiffness);
   const AxisAlignedBounds bounds = object.geometry->bounds();
   const double size = (bounds.max - bounds.min).minCoeff();
-  if (!(depth > kDepthShare * size)) return;
+  if (!(depth > kDepthFraction * size)) return;
   diagnostics.warning("object '" + object.name + "' is too heavy for its contacts: at a stiffness of " +
                           formatReal(stiffness, 3) + " N/m four contact points with '" + world.nameOf(softest) +
                           "' carry its " + formatReal(weight, 3) + " N " + formatReal(depth, 3) +

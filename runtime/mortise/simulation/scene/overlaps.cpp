@@ -31,14 +31,14 @@ Value pairValue(int a, int b, const World& world) {
   return entry;
 }
 
-/// No more than `kMostMeasuredPairs`; `count` receives how many there are.
+/// No more than `kMaxMeasuredPairs`; `count` receives how many there are.
 std::vector<IdPair> firstNearPairs(const SceneDescription& scene, std::span<const BodyState> bodies,
                                    const std::shared_ptr<const ContactScene>& shapes, std::size_t& count) {
   ContactGenerator generator(shapes);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b)
     for (const SceneShape& shape : scene.bodies[b].shapes) generator.setPose(shape.id, bodies[b].X_WB * shape.X_BG);
   std::vector<IdPair> first;
-  count = generator.nearPairs(kMostMeasuredPairs, first);
+  count = generator.nearPairs(kMaxMeasuredPairs, first);
   return first;
 }
 

@@ -36,7 +36,7 @@ constexpr double kRestingFraction = 0.1;
 
 /// Pairs that are near each other are measured up to this number of them, so that thousands of bodies in one heap take
 /// neither minutes nor gigabytes.
-constexpr std::size_t kMostMeasuredPairs = 10'000;
+constexpr std::size_t kMaxMeasuredPairs = 10'000;
 
 struct StartOverlaps {
   std::vector<BodyOverlap> bodies;       ///< By more than `kOverlapTolerance`; the deepest first.

@@ -15,7 +15,7 @@ namespace {
 // Klamp't's substitutes. Where something real hangs below, much smaller ones, so that its motion is not falsified.
 constexpr double kSubstituteMass = 0.001;     // kg
 constexpr double kSubstituteInertia = 0.001;  // kg m^2
-constexpr double kSubstituteShare = 1e-4;     // Of what the body carries.
+constexpr double kSubstituteFraction = 1e-4;  // Of what the body carries.
 
 bool positiveDefinite(const Matrix3d& inertia) {
   return inertia.allFinite() && inertia.llt().info() == Eigen::Success && inertia.diagonal().minCoeff() > 0;
@@ -44,13 +44,15 @@ Matrix3d smallInertiaLike(const Matrix3d& model) {
   const Matrix3d positive = positivePart(model);
   const double largest = positive.trace();
   if (!(largest > 0)) return kSubstituteInertia * Matrix3d::Identity();
-  return std::min(kSubstituteShare, kSubstituteInertia / largest) * (positive + 1e-3 * largest * Matrix3d::Identity());
+  return std::min(kSubstituteFraction, kSubstituteInertia / largest) *
+         (positive + 1e-3 * largest * Matrix3d::Identity());
 }
 
 /// Makes the inertia of a dynamic body usable; says so when it had to. `carried` as of `carriedInertias`.
 void makeUsable(SceneBody& body, const BodyInertia& carried, std::vector<Substitution>& substitutions) {
   if (!(body.inertia.mass > 0)) {
-    body.inertia.mass = carried.mass > 0 ? std::min(kSubstituteMass, kSubstituteShare * carried.mass) : kSubstituteMass;
+    body.inertia.mass =
+        carried.mass > 0 ? std::min(kSubstituteMass, kSubstituteFraction * carried.mass) : kSubstituteMass;
     substitutions.push_back(
         {SubstitutionKind::mass, body.name, "it has no mass and moves with " + formatReal(body.inertia.mass) + " kg"});
   }

@@ -137,8 +137,8 @@ void EnergyWatch::addWrenches(const Step& step) {
 double EnergyWatch::excessOf(double work, double speed, double& store) const {
   const double returned = std::min(work, store);
   store -= returned;
-  const double share = speed > pushOutSpeed_ ? pushOutSpeed_ / speed : 1;
-  return (work - returned) * (1 - share * share);
+  const double fraction = speed > pushOutSpeed_ ? pushOutSpeed_ / speed : 1;
+  return (work - returned) * (1 - fraction * fraction);
 }
 
 void EnergyWatch::addJoints(const Step& step) {
@@ -269,7 +269,7 @@ EnergyGain EnergyWatch::describe(const Island& island, int root, double energy, 
     return robot >= 0 ? -1 - robot : body;
   };
   std::vector<std::pair<int, double>> groups;  // A robot's bodies follow each other.
-  std::vector<int> most;                       // Of each group: the body that gained most.
+  std::vector<int> maximum;                    // Of each group: the body that gained most.
   double largest = -std::numeric_limits<double>::infinity();
   const auto rootOf = [&](int body) {
     while (parent_[body] != body) body = parent_[body];
@@ -281,16 +281,16 @@ EnergyGain EnergyWatch::describe(const Island& island, int root, double energy, 
     const int group = robotOrBody(i);
     if (groups.empty() || groups.back().first != group) {
       groups.emplace_back(group, 0.0);
-      most.push_back(i);
+      maximum.push_back(i);
     }
     groups.back().second += own;
-    const int other = most.back();
-    if (own > after_[other].energy - before_[other].energy - received_[other]) most.back() = i;
+    const int other = maximum.back();
+    if (own > after_[other].energy - before_[other].energy - received_[other]) maximum.back() = i;
   }
   for (std::size_t g = 0; g < groups.size(); ++g)
     if (groups[g].second > largest) {
       largest = groups[g].second;
-      gain.body = most[g];
+      gain.body = maximum[g];
     }
   nameCause(island, step, gain);
   return gain;
@@ -328,11 +328,11 @@ std::span<const EnergyGain> EnergyWatch::check(const Step& step) {
     if (parent_[i] != i || !moves(i) || !island.judged) continue;
     const double angle = step.seconds * island.turning;
     if (angle > kFastestTurning) continue;
-    const double most = std::max(island.before, island.after);
+    const double maximum = std::max(island.before, island.after);
     const double impact = island.jointed ? kTurningError : kLooseTurningError;
-    const double error = angle * (impact * std::sqrt(most * island.change) + kTurningError * angle * most);
+    const double error = angle * (impact * std::sqrt(maximum * island.change) + kTurningError * angle * maximum);
     const double gain = island.after - island.before - island.allowed;
-    if (gain > error + island.quiet + kRounding * most) gains_.push_back(describe(island, i, gain, step));
+    if (gain > error + island.quiet + kRounding * maximum) gains_.push_back(describe(island, i, gain, step));
   }
   return gains_;
 }

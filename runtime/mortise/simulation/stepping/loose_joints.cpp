@@ -110,8 +110,8 @@ std::span<const double> LooseJoints::finish(std::span<const BodyState> bodies) {
   if (empty()) return {};
   measure(bodies, after_);
   for (std::size_t g = 0; g < stores_.size(); ++g) {
-    const double most = forces_[g] * std::max(before_[g], after_[g]);
-    const double held = std::min(stores_[g] + std::max(0.0, -gained_[g]), most);
+    const double maximum = forces_[g] * std::max(before_[g], after_[g]);
+    const double held = std::min(stores_[g] + std::max(0.0, -gained_[g]), maximum);
     given_[g] = std::clamp(gained_[g], 0.0, held);
     stores_[g] = held - given_[g];
   }

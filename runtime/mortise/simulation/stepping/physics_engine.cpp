@@ -12,7 +12,7 @@ namespace mortise {
 namespace {
 
 /// The surfaces that are softer than Klamp't's grounds, where all of them will be rigid. The others are hard enough.
-void tellOfSoftness(const World& world, const std::string& backend, const SourcePosition& where,
+void reportSoftness(const World& world, const std::string& backend, const SourcePosition& where,
                     Diagnostics& diagnostics) {
   const double hard = Terrain().surface.stiffness;
   std::vector<std::string> names;
@@ -29,7 +29,7 @@ void tellOfSoftness(const World& world, const std::string& backend, const Source
 }
 
 /// Materials that a backend without restitution does not do justice to.
-void tellOfRestitution(const World& world, const std::string& backend, const SourcePosition& where,
+void reportRestitution(const World& world, const std::string& backend, const SourcePosition& where,
                        Diagnostics& diagnostics) {
   double largest = 0;
   int owner = -1;
@@ -72,7 +72,7 @@ PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostic
   }
 }
 
-/// Whether this is the backend that the world names, or that simulates it when nothing else is chosen.
+/// Says whether this is the backend that the world names, or that simulates it when nothing else is chosen.
 bool PhysicsEngine::isWorldsOwn(const SimulationContext& context) const {
   if (context.options.backend.empty()) return true;
   const ComponentInfo* ofWorld = context.registry.find(Kind::physics, backendOf(context.world));
@@ -133,8 +133,8 @@ void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnost
     diagnostics.error("the world has joints between bodies, which backend '" + name_ + "' does not have",
                       world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
   if (can.dynamics) checkMaterials(world, diagnostics);
-  if (!can.restitution && can.dynamics) tellOfRestitution(world, name_, where, diagnostics);
-  if (!can.contactSoftness && can.dynamics) tellOfSoftness(world, name_, where, diagnostics);
+  if (!can.restitution && can.dynamics) reportRestitution(world, name_, where, diagnostics);
+  if (!can.contactSoftness && can.dynamics) reportSoftness(world, name_, where, diagnostics);
   if (!can.implicitDrives && can.dynamics && !world.robots.empty())
     diagnostics.warning("backend '" + name_ + "' solves joint drives explicitly: stiff gains may be unstable", where);
 }

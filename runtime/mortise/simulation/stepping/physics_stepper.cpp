@@ -16,9 +16,9 @@ namespace {
 
 // A step is halved, and its halves again, at most this often: 1 ms down to 1e-6 s.
 constexpr int kMaxHalvings = 10;
-constexpr int kWholeStep = 1 << kMaxHalvings;
+constexpr int kFullStep = 1 << kMaxHalvings;
 // Parts of one step that may be taken back, all in all.
-constexpr int kMostTakenBack = 60;
+constexpr int kMaxRetries = 60;
 
 SceneMap mapOf(const World& world, double timeStep, ContactSource contacts) {
   SceneMap map = buildScene(world);
@@ -128,13 +128,13 @@ void PhysicsStepper::rewindStep() {
 StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std::string& fault) {
   StepStatus result = StepStatus::normal;
   history_.beginStep();
-  contactShares_.clear();
+  weightedContacts_.clear();
   const bool scales = onUnstable_ == OnUnstable::scale;
   boundsHit_ = {};
   int takenBack = 0;
   bool dividing = adaptive_;  // Until a part that cannot be divided any more goes wrong.
-  for (int at = 0, part = kWholeStep; at < kWholeStep;) {
-    const double h = clock.stepSize() * part / kWholeStep;
+  for (int at = 0, part = kFullStep; at < kFullStep;) {
+    const double h = clock.stepSize() * part / kFullStep;
     if (adaptive_) rememberStep();
     if (!scales) watch_->begin(state_.bodies(), state_.joints());
     wrenches_.apply(*scene_, state_.bodies());
@@ -150,7 +150,7 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     if (scales && bad < 0) unstable = stability_->check(state_.bodies());
     if (bad < 0 && layer_) layer_->update(state_.bodies(), clock.tick());
     const bool wrong = bad >= 0 || !unstable.empty() || (layer_ && layer_->crossesAnew());
-    if (dividing && part > 1 && wrong && takenBack == kMostTakenBack) {
+    if (dividing && part > 1 && wrong && takenBack == kMaxRetries) {
       boundsHit_.set(static_cast<std::size_t>(StepBound::halvings));
       dividing = false;
     }
@@ -195,7 +195,7 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
       return StepStatus::error;
     }
     at += part;
-    while (part < kWholeStep && at % (2 * part) == 0 && at + 2 * part <= kWholeStep) part *= 2;
+    while (part < kFullStep && at % (2 * part) == 0 && at + 2 * part <= kFullStep) part *= 2;
   }
   return result;
 }
@@ -259,8 +259,8 @@ void PhysicsStepper::collectContacts(double h, double timeStep) {
   history_.add(contacts_, crossing_, h);
   const double fraction = h / timeStep;
   for (const ContactForce& contact : contacts_) {
-    contactShares_.push_back(contact);
-    contactShares_.back().force *= fraction;
+    weightedContacts_.push_back(contact);
+    weightedContacts_.back().force *= fraction;
   }
 }
 
@@ -458,7 +458,7 @@ void PhysicsStepper::requireSound() const {
 
 void PhysicsStepper::clearHistory() {
   history_.begin();
-  contactShares_.clear();
+  weightedContacts_.clear();
   wrenches_.clearApplied();
   collectTouching();
 }

@@ -56,7 +56,7 @@ class PhysicsStepper {
   /// Null where contacts are the engine's own.
   std::shared_ptr<const ContactScene> contactShapes() const { return layer_ ? layer_->shapes() : nullptr; }
   std::span<const ContactForce> contacts() const { return contacts_; }  ///< Of the last part of the last step.
-  std::span<const ContactForce> contactShares() const { return contactShares_; }  ///< Of all its parts.
+  std::span<const ContactForce> weightedContacts() const { return weightedContacts_; }  ///< Of all its parts.
   OnUnstable onUnstable() const { return onUnstable_; }
   /// Energy from nowhere in the last step, one entry an island (or, with `scale`, an object or robot) and part.
   std::span<const EnergyGain> gains() const { return gains_; }
@@ -138,7 +138,7 @@ class PhysicsStepper {
 
   ExternalWrenches wrenches_;
   std::vector<ContactForce> contacts_;
-  std::vector<ContactForce> contactShares_;
+  std::vector<ContactForce> weightedContacts_;
   ContactHistory history_;
   std::vector<std::pair<int, int>> crossing_;  ///< Scratch of `collectContacts`.
   bool strict_ = false;

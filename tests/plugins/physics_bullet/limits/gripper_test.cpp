@@ -20,9 +20,9 @@ class GripperOnBullet : public testing::TestWithParam<Choice> {};
 TEST_P(GripperOnBullet, SlipsAsInThePlainProgram) {
   const plain::Gripper gripper;
   const plain::Grip grip = plain::gripOnBullet(gripper, GetParam().solver);
-  EXPECT_NEAR(grip.leastForce, gripper.limit, 0.01 * gripper.limit);
-  EXPECT_NEAR(grip.mostForce, gripper.limit, 0.01 * gripper.limit);
-  EXPECT_GT(grip.way, 0.05 * gripper.size);
+  EXPECT_NEAR(grip.minForce, gripper.limit, 0.01 * gripper.limit);
+  EXPECT_NEAR(grip.maxForce, gripper.limit, 0.01 * gripper.limit);
+  EXPECT_GT(grip.travel, 0.05 * gripper.size);
   const truth::TruthResult ours =
       runTruth("gripper", truth::engineFrom(truthRegistry(), std::string("bullet:solver=") + GetParam().setting));
   EXPECT_GT(ours.error, 0.05) << "the limit that the backend declares is none any more";
@@ -31,7 +31,7 @@ TEST_P(GripperOnBullet, SlipsAsInThePlainProgram) {
 TEST_P(GripperOnBullet, HoldsWhereMixingSharesTheLoad) {
   const plain::Gripper gripper;
   const plain::Grip grip = plain::gripOnBullet(gripper, GetParam().solver, 1e-4);
-  EXPECT_LT(grip.way, 0.01 * gripper.size);
+  EXPECT_LT(grip.travel, 0.01 * gripper.size);
   const truth::TruthResult ours =
       runTruth("gripper",
                truth::engineFrom(truthRegistry(), std::string("bullet:global_cfm=1e-4,solver=") + GetParam().setting));
@@ -44,13 +44,13 @@ TEST(GripperOnBulletByDantzig, SlipsAsFarAsRoundingHasIt) {
   RandomStream random(7);
   for (const plain::GripContacts contacts : {plain::GripContacts::twoPoints, plain::GripContacts::onePoint})
     for (const BulletSolver solver : {BulletSolver::dantzig, BulletSolver::sequentialImpulse}) {
-      double least = 1, most = 0;
+      double minimum = 1, maximum = 0;
       for (int i = 0; i < 20; ++i) {
         plain::Gripper gripper;
         gripper.mass *= 1 + 1e-12 * random.uniform(-1, 1);
         const plain::BulletGrip grip = plain::gripOnBullet(gripper, solver, 0, contacts);
-        least = std::min(least, grip.way / gripper.size);
-        most = std::max(most, grip.way / gripper.size);
+        minimum = std::min(minimum, grip.travel / gripper.size);
+        maximum = std::max(maximum, grip.travel / gripper.size);
         if (solver == BulletSolver::dantzig) {
           EXPECT_GT(grip.fallbacks, 300);
         }
@@ -58,12 +58,12 @@ TEST(GripperOnBulletByDantzig, SlipsAsFarAsRoundingHasIt) {
       // No farther than a pendulum that hangs on the farthest point of a finger swings.
       const plain::Gripper gripper;
       const double arm = std::hypot(gripper.fingerHalf[1], gripper.fingerHalf[2]) / gripper.size;
-      EXPECT_LT(most, 2 * arm + 0.05);
+      EXPECT_LT(maximum, 2 * arm + 0.05);
       if (solver == BulletSolver::dantzig) {
-        EXPECT_LT(least, 0.25);
-        EXPECT_GT(most, 0.4);
+        EXPECT_LT(minimum, 0.25);
+        EXPECT_GT(maximum, 0.4);
       } else {
-        EXPECT_NEAR(least, most, 1e-6);
+        EXPECT_NEAR(minimum, maximum, 1e-6);
       }
     }
 }

@@ -169,14 +169,14 @@ BulletGrip gripOnBullet(const Gripper& gripper, BulletSolver choice, double glob
       double force = 0;
       for (int k = 0; k < manifold.getNumContacts(); ++k)
         force += manifold.getContactPoint(k).getAppliedImpulse() / gripper.step;
-      grip.leastForce = std::min(grip.leastForce, force);
-      grip.mostForce = std::max(grip.mostForce, force);
+      grip.minForce = std::min(grip.minForce, force);
+      grip.maxForce = std::max(grip.maxForce, force);
     }
   }
   if (const auto* direct = dynamic_cast<const btMultiBodyMLCPConstraintSolver*>(solver.get()))
     grip.fallbacks = direct->getNumFallbacks();
   if (!finds) dispatcher.clear();
-  grip.way = (box.getWorldTransform().getOrigin() - start).length();
+  grip.travel = (box.getWorldTransform().getOrigin() - start).length();
 
   for (Finger& finger : fingers) {
     world.removeMultiBodyConstraint(finger.motor.get());

@@ -12,7 +12,7 @@ using plain::DartLcp;
 
 TEST(GripperOnDart, SlipsAsInThePlainProgram) {
   const plain::Gripper gripper;
-  EXPECT_GT(plain::gripOnDart(gripper, DartLcp::pgs).way, 0.05 * gripper.size);
+  EXPECT_GT(plain::gripOnDart(gripper, DartLcp::pgs).travel, 0.05 * gripper.size);
   EXPECT_GT(runTruth("gripper", truth::engineFrom(truthRegistry(), "dart:lcp_solver=pgs")).error, 0.05)
       << "the limit that the backend declares is none any more";
 }
@@ -20,9 +20,9 @@ TEST(GripperOnDart, SlipsAsInThePlainProgram) {
 TEST(GripperOnDart, HoldsWithDantzigsMethodAndWhereMixingSharesTheLoad) {
   const plain::Gripper gripper;
   const plain::Grip grip = plain::gripOnDart(gripper, DartLcp::dantzig);
-  EXPECT_LT(grip.way, 1e-5 * gripper.size);
-  EXPECT_NEAR(grip.leastForce, gripper.limit, 1e-3 * gripper.limit);
-  EXPECT_NEAR(grip.mostForce, gripper.limit, 1e-3 * gripper.limit);
+  EXPECT_LT(grip.travel, 1e-5 * gripper.size);
+  EXPECT_NEAR(grip.minForce, gripper.limit, 1e-3 * gripper.limit);
+  EXPECT_NEAR(grip.maxForce, gripper.limit, 1e-3 * gripper.limit);
   EXPECT_LT(runTruth("gripper", truth::engineFrom(truthRegistry(), "dart")).error, 1e-4);
   EXPECT_LT(
       runTruth("gripper", truth::engineFrom(truthRegistry(), "dart:lcp_solver=pgs,constraint_force_mixing=1e-3")).error,

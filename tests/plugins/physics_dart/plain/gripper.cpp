@@ -75,13 +75,13 @@ Grip gripOnDart(const Gripper& gripper, DartLcp lcp) {
     world->step();
     const Eigen::Vector3d now = body->getWorldTransform().translation();
     if (i == steps / 10) start = now;
-    grip.way = (now - start).norm();
+    grip.travel = (now - start).norm();
     if (i < steps / 2) continue;
     double force[2] = {0, 0};  // Left and right.
     for (const auto& contact : world->getLastCollisionResult().getContacts())
       force[contact.point.x() > now.x() ? 1 : 0] += std::abs(contact.force.x());
-    grip.leastForce = std::min({grip.leastForce, force[0], force[1]});
-    grip.mostForce = std::max({grip.mostForce, force[0], force[1]});
+    grip.minForce = std::min({grip.minForce, force[0], force[1]});
+    grip.maxForce = std::max({grip.maxForce, force[0], force[1]});
   }
   return grip;
 }

@@ -27,9 +27,9 @@ void near(void* data, dGeomID first, dGeomID second) {
   const Contacts& contacts = *static_cast<const Contacts*>(data);
   const dBodyID a = dGeomGetBody(first), b = dGeomGetBody(second);
   if (a == nullptr && b == nullptr) return;
-  constexpr int kMost = 20;
-  dContact found[kMost] = {};
-  const int count = dCollide(first, second, kMost, &found[0].geom, sizeof(dContact));
+  constexpr int kMaximum = 20;
+  dContact found[kMaximum] = {};
+  const int count = dCollide(first, second, kMaximum, &found[0].geom, sizeof(dContact));
   for (int i = 0; i < count; ++i) {
     dContact& contact = found[i];
     dVector3 slip;

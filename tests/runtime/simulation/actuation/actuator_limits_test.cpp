@@ -126,14 +126,14 @@ TEST_P(LimitedWheel, ATorqueSpeedsUpToTheVelocityLimitAndStaysThere) {
     simulation->advance(0.04);
     EXPECT_NEAR(sign * speed(*simulation), 5 / kInertia * 0.04, 0.01);
     simulation->advance(0.16);
-    double least = kInfinity, most = 0;
+    double minimum = kInfinity, maximum = 0;
     for (int i = 0; i < 1000; ++i) {
       simulation->step();
-      least = std::min(least, sign * speed(*simulation));
-      most = std::max(most, sign * speed(*simulation));
+      minimum = std::min(minimum, sign * speed(*simulation));
+      maximum = std::max(maximum, sign * speed(*simulation));
     }
-    EXPECT_LT(most, limit * 1.0001);
-    EXPECT_GT(least, limit * 0.999);
+    EXPECT_LT(maximum, limit * 1.0001);
+    EXPECT_GT(minimum, limit * 0.999);
     EXPECT_LT(std::abs(torque(*simulation)), 1e-3) << "nothing left to push against";
   }
 }
@@ -152,13 +152,13 @@ TEST_P(LimitedWheel, ASuddenPushOnAlmostNoInertiaDoesNotPassTheVelocityLimit) {
     }
     if (std::string(mode) == "velocity") command.settings.set("velocity", 7);
     const auto simulation = simulate(command, kVelocity);
-    double most = 0;
+    double maximum = 0;
     for (int i = 0; i < 300; ++i) {
       simulation->step();
-      most = std::max(most, speed(*simulation));
+      maximum = std::max(maximum, speed(*simulation));
     }
-    EXPECT_LT(most, 3 * 1.001) << mode;
-    EXPECT_GT(most, 3 * 0.99) << mode;
+    EXPECT_LT(maximum, 3 * 1.001) << mode;
+    EXPECT_GT(maximum, 3 * 0.99) << mode;
     simulation->advance(0.1);
     EXPECT_NEAR(speed(*simulation), 3, 0.01) << mode << ": goes on, and does not chatter";
   }
@@ -174,21 +174,21 @@ TEST_P(LimitedWheel, APositionServoGoesThereNoFasterThanTheLimit) {
   command.settings.set("kP", 400);
   command.settings.set("kD", 40);
   const auto limited = simulate(command, kVelocity);
-  double most = 0;
+  double maximum = 0;
   for (int i = 0; i < 2000; ++i) {
     limited->step();
-    most = std::max(most, std::abs(speed(*limited)));
+    maximum = std::max(maximum, std::abs(speed(*limited)));
   }
-  EXPECT_LT(most, 3 * 1.001);
-  EXPECT_GT(most, 3 * 0.99);
+  EXPECT_LT(maximum, 3 * 1.001);
+  EXPECT_GT(maximum, 3 * 0.99);
   EXPECT_NEAR(limited->configuration(0)[0], 1.5, 1e-6);
   const auto free = simulate(command);
-  most = 0;
+  maximum = 0;
   for (int i = 0; i < 2000; ++i) {
     free->step();
-    most = std::max(most, std::abs(speed(*free)));
+    maximum = std::max(maximum, std::abs(speed(*free)));
   }
-  EXPECT_GT(most, 4) << "without the limit it would have been faster";
+  EXPECT_GT(maximum, 4) << "without the limit it would have been faster";
 }
 
 TEST_P(LimitedWheel, ALoadIsCarriedAtTheVelocityLimit) {
@@ -216,14 +216,14 @@ TEST_P(LimitedWheel, PowerIsTorqueTimesRateAtMost) {
   place(robot);
   for (const double sign : {1.0, -1.0}) {
     const auto simulation = simulate(fixedCommand("torque", "torque", sign * 8), kPower);
-    double most = 0, t = 0;
+    double maximum = 0, t = 0;
     for (int i = 0; i < 1000; ++i) {
       simulation->step();
       t += 0.001;
-      most = std::max(most, std::abs(torque(*simulation) * speed(*simulation)));
+      maximum = std::max(maximum, std::abs(torque(*simulation) * speed(*simulation)));
     }
-    EXPECT_LT(most, 12 * 1.0001);
-    EXPECT_GT(most, 12 * 0.99);
+    EXPECT_LT(maximum, 12 * 1.0001);
+    EXPECT_GT(maximum, 12 * 0.99);
     // Constant torque up to 12 W at v1 = 1.5 rad/s, then constant power: v^2 = v1^2 + 2 P (t - t1) / J.
     const double v1 = 1.5, t1 = v1 * kInertia / 8;
     const double expected = std::sqrt(v1 * v1 + 2 * 12 * (t - t1) / kInertia);
@@ -270,17 +270,17 @@ TEST_P(LimitedWheel, SpeedAndPowerHoldForLinksThatAreDrivenTogether) {
       command.settings.set("velocity", 0);
     }
     const auto simulation = simulate(command, {true, true, true});
-    double most = 0, power = 0, apart = 0;
+    double maximum = 0, power = 0, apart = 0;
     for (int i = 0; i < 1000; ++i) {
       simulation->step();
       const VectorXd& q = simulation->configuration(0);
       const VectorXd& dq = simulation->velocity(0);
-      most = std::max(most, std::abs(dq[0]));
+      maximum = std::max(maximum, std::abs(dq[0]));
       power = std::max(power, std::abs(torque(*simulation) * dq[0]));
       apart = std::max(apart, std::abs(q[1] + 2 * q[0]));
     }
-    EXPECT_LT(most, 1.5 * 1.01) << mode;
-    EXPECT_GT(most, 1.5 * 0.98) << mode;
+    EXPECT_LT(maximum, 1.5 * 1.01) << mode;
+    EXPECT_GT(maximum, 1.5 * 0.98) << mode;
     EXPECT_LT(power, 3 * 1.02) << mode;
     EXPECT_LT(apart, 0.01) << mode;
   }

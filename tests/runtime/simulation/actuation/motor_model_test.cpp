@@ -92,16 +92,16 @@ TEST_P(MotoredWheel, AServoReachesItsTargetAsFastAsTheMotorCan) {
   command.settings.set("kD", 200);
   const auto simulation = simulate(command);
   simulation->setMotorModel(0, 0, motor(4, 3));
-  double most = 0;
+  double maximum = 0;
   for (int i = 0; i < 3000; ++i) {
     const double v = speed(*simulation);
     simulation->step();
-    most = std::max(most, speed(*simulation));
+    maximum = std::max(maximum, speed(*simulation));
     ASSERT_LE(torque(*simulation), std::max(0.0, 4 * (1 - v / 3)) + 1e-9) << simulation->time();
     ASSERT_GE(torque(*simulation), -4 - 1e-9);
   }
-  EXPECT_GT(most, 2.5);
-  EXPECT_LT(most, 3);
+  EXPECT_GT(maximum, 2.5);
+  EXPECT_LT(maximum, 3);
   EXPECT_NEAR(simulation->configuration(0)[0], 2, 1e-6);
 }
 
@@ -109,12 +109,12 @@ TEST_P(MotoredWheel, ALockedVelocityIsReachedAndKept) {
   place(wheel());
   const auto simulation = simulate(fixedCommand("velocity", "velocity", 6));
   simulation->setMotorModel(0, 0, motor());
-  double most = 0;
+  double maximum = 0;
   for (int i = 0; i < 2000; ++i) {
     simulation->step();
-    most = std::max(most, speed(*simulation));
+    maximum = std::max(maximum, speed(*simulation));
   }
-  EXPECT_LT(most, 6.001);
+  EXPECT_LT(maximum, 6.001);
   EXPECT_NEAR(speed(*simulation), 6, 1e-4);
 }
 
@@ -147,11 +147,11 @@ TEST_P(MotoredWheel, AUsersModelIsAskedEachStepAndSavedBitForBit) {
   const auto half = simulation->save();
   simulation->advance(0.5);
   const std::uint64_t hash = simulation->stateHash();
-  const double whole = charge();
+  const double full = charge();
   simulation->restore(half);
-  EXPECT_NE(charge(), whole);
+  EXPECT_NE(charge(), full);
   simulation->advance(0.5);
-  EXPECT_EQ(charge(), whole);
+  EXPECT_EQ(charge(), full);
   EXPECT_EQ(simulation->stateHash(), hash);
   simulation->reset();
   EXPECT_EQ(charge(), 1) << "as it was when it was set";

@@ -37,8 +37,8 @@ TEST(Overlaps, AreAllMeasuredWhereTheyAreFew) {
 TEST(Overlaps, OfAHeapAreMeasuredInPartAndCounted) {
   const StartOverlaps overlaps = overlapsOf(buildScene(ballsInARow(200, 1e-4)).description);
   EXPECT_EQ(overlaps.nearPairs, 200u * 199 / 2);
-  EXPECT_EQ(overlaps.measuredPairs, kMostMeasuredPairs);
-  EXPECT_EQ(overlaps.bodies.size(), kMostMeasuredPairs);
+  EXPECT_EQ(overlaps.measuredPairs, kMaxMeasuredPairs);
+  EXPECT_EQ(overlaps.bodies.size(), kMaxMeasuredPairs);
   for (const BodyOverlap& overlap : overlaps.bodies)
     EXPECT_NEAR(overlap.depth, 0.2 - 1e-4 * (overlap.idB - overlap.idA), 1e-9);
   EXPECT_EQ(unmeasuredText(overlaps),

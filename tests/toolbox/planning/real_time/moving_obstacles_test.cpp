@@ -57,7 +57,7 @@ TEST_F(MovingObstaclesTest, AgreeWithAFineLookAtRandomMotions) {
 TEST_F(MovingObstaclesTest, WhatBlocksAPathIsMostlyFoundWithoutAProof) {
   RandomStream random(8, "moving obstacles");
   std::vector<ParabolicRamp> ramps;
-  int blocked = 0, looked = 0;
+  int blocked = 0, examined = 0;
   for (int k = 0; k < 300; ++k) {
     VectorXd a(3), b(3);
     for (int i = 0; i < 3; ++i) {
@@ -78,10 +78,10 @@ TEST_F(MovingObstaclesTest, WhatBlocksAPathIsMostlyFoundWithoutAProof) {
     // The second answer, without a look, takes all the proofs.
     const std::int64_t second = obstacles.proofs();
     (void)obstacles.free(ramps, start);
-    looked += proofs == obstacles.proofs() - second;
+    examined += proofs == obstacles.proofs() - second;
   }
   EXPECT_GT(blocked, 20);
-  EXPECT_GT(looked, 8 * blocked / 10);
+  EXPECT_GT(examined, 8 * blocked / 10);
 }
 
 TEST_F(MovingObstaclesTest, WhatCannotBeProvenWithTheEffortCountsAsBlocked) {

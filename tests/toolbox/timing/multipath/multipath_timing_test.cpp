@@ -53,8 +53,8 @@ TEST(TorqueTiming, APendulumUsesItsTorqueAndNotMore) {
   // From below with full torque, then braking by -20: energy first. Torque and gravity do work on the arm:
   // v^2 / 2 = 20 q - 9.8 (1 - cos q) going up to the switch, and from there it loses 20 + gravity.
   TorqueBounds bound(robot);
-  EXPECT_LE(largestShare(timing.motion, bound, 400) - 1, 1e-6);
-  EXPECT_GT(largestShare(timing.motion, bound, 4), 0.99);
+  EXPECT_LE(largestUtilization(timing.motion, bound, 400) - 1, 1e-6);
+  EXPECT_GT(largestUtilization(timing.motion, bound, 4), 0.99);
   // The switch is where 20 s - 9.8 (1 - cos 1) = 20 (1 - s), whatever the heights in between.
   const double s = 0.5 * (1 + 9.8 * (1 - std::cos(1.0)) / 20);
   double expected = 0;
@@ -205,7 +205,7 @@ TEST(ConstrainedCurve, KeepsLinksAtTheirGoals) {
     timing.motion.evaluate(timing.duration * i / 1000, q, dq);
     EXPECT_LE(residual.at(q), 3e-4);
   }
-  const BoundUsage usage = boundUsage(timing.motion, wholeLimits(*robot, {}).limits);
+  const BoundUsage usage = boundUsage(timing.motion, fullLimits(*robot, {}).limits);
   EXPECT_LE(usage.velocity, 1 + 1e-9);
   EXPECT_LE(usage.acceleration, 1 + 1e-9);
   EXPECT_LT(timing.duration, timing.durationBefore);

@@ -111,11 +111,11 @@ TEST_F(PoseContactsTest, BalanceTellsTorquesOfAStanceThatIsEdited) {
   const Value& torques = balance.at("torques");
   ASSERT_TRUE(torques.at("balanced").asBool());
   double largest = 0;
-  ASSERT_EQ(static_cast<int>(torques.at("shares").size()), robot.numDrivers());
-  for (std::size_t d = 0; d < torques.at("shares").size(); ++d)
-    if (!torques.at("shares")[d].isNull()) largest = std::max(largest, torques.at("shares")[d].asReal());
+  ASSERT_EQ(static_cast<int>(torques.at("utilization").size()), robot.numDrivers());
+  for (std::size_t d = 0; d < torques.at("utilization").size(); ++d)
+    if (!torques.at("utilization")[d].isNull()) largest = std::max(largest, torques.at("utilization")[d].asReal());
   EXPECT_GT(largest, 0);
-  EXPECT_NEAR(largest, torques.at("largest_share").asReal(), 1e-12);
+  EXPECT_NEAR(largest, torques.at("largest_utilization").asReal(), 1e-12);
   // Shown along with any other message.
   EXPECT_TRUE(
       ask(session, "{type: driver, robot: 0, driver: 0, value: 0.1, balance: true, held: 0}").contains("balance"));

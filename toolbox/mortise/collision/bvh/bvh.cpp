@@ -259,8 +259,8 @@ class Builder {
       if (!nodes_[node].leaf(k)) fill(nodes_[node].child[k], divide(ranges[k]));
   }
 
-  std::vector<Range> divide(const Range& whole) {
-    std::vector<Range> ranges = {whole};
+  std::vector<Range> divide(const Range& full) {
+    std::vector<Range> ranges = {full};
     while (static_cast<int>(ranges.size()) < kWidth) {
       int largest = -1;
       for (int k = 0; k < static_cast<int>(ranges.size()); ++k)

@@ -15,7 +15,7 @@ namespace mortise {
 
 struct HeightmapShape;
 
-/// What a hierarchy is built over: the hull of some points, swept by a radius.
+/// Item of a hierarchy: the hull of some points, swept by a radius.
 struct BvhItem {
   int firstPoint = 0, numPoints = 0;
   double radius = 0;

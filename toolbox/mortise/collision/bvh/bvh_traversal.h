@@ -11,7 +11,7 @@
 
 namespace mortise {
 
-/// Where two hierarchies stand to each other, in single precision, with what that may be off by.
+/// Relative pose of two hierarchies, in single precision, with what that may be off by.
 struct BvhPair {
   BvhPair(const Bvh& a, const Bvh& b, const Matrix3d& R_AB, const Vector3d& t_AB);
 
@@ -36,7 +36,7 @@ using OverlapVisitor = bool (*)(void* context, int firstA, int countA, int first
 /// Returns whether the visitor ended it.
 bool visitOverlapping(const BvhPair& pair, double tolerance, BvhStack& stack, OverlapVisitor visitor, void* context);
 
-/// As above; returns the distance beyond which pairs no longer matter.
+/// Visitor of pairs in reach; returns the distance beyond which pairs no longer matter.
 using NearVisitor = double (*)(void* context, int firstA, int countA, int firstB, int countB);
 /// Visits pairs of leaves, near ones first, that may be nearer than what the visitor returned last (at first: `limit`).
 void visitNear(const BvhPair& pair, double limit, BvhStack& stack, NearVisitor visitor, void* context);

@@ -35,8 +35,8 @@ class GridBuilder {
     nodes_.reserve(1 + nodesBelow(all));
     order_.reserve(2 * static_cast<std::size_t>(all.count()));
     nodes_.emplace_back();
-    const std::vector<Cells> whole = {all};
-    (void)fill(0, whole);
+    const std::vector<Cells> full = {all};
+    (void)fill(0, full);
   }
 
  private:
@@ -52,8 +52,8 @@ class GridBuilder {
     return box;
   }
 
-  static std::vector<Cells> divided(const Cells& whole) {
-    std::vector<Cells> parts = {whole};
+  static std::vector<Cells> divided(const Cells& full) {
+    std::vector<Cells> parts = {full};
     while (static_cast<int>(parts.size()) < kLanes) {
       const auto largest = std::max_element(parts.begin(), parts.end(),
                                             [](const Cells& a, const Cells& b) { return a.count() < b.count(); });
@@ -86,22 +86,22 @@ class GridBuilder {
       children[k] = leaf ? -1 - takeItems(parts[static_cast<std::size_t>(k)]) : static_cast<int>(nodes_.size());
       if (!leaf) nodes_.emplace_back();
     }
-    BvhBox whole;
-    whole.axes = map_.X.R;
+    BvhBox full;
+    full.axes = map_.X.R;
     for (int k = 0; k < kLanes; ++k) {
       BvhBox box;
       if (k < used) {
         const Cells& part = parts[static_cast<std::size_t>(k)];
         box = children[k] < 0 ? boxOf(part) : fill(children[k], divided(part));
-        whole.min = whole.min.cwiseMin(box.min);
-        whole.max = whole.max.cwiseMax(box.max);
+        full.min = full.min.cwiseMin(box.min);
+        full.max = full.max.cwiseMax(box.max);
       }
       BvhNode& here = nodes_[static_cast<std::size_t>(node)];
       storeBox(here, k, box);
       here.child[k] = children[k];
       here.count[k] = children[k] < 0 ? static_cast<int>(2 * parts[static_cast<std::size_t>(k)].count()) : 0;
     }
-    return whole;
+    return full;
   }
 
   /// Two triangles a cell, numbered as `HeightmapShape::surface` does. Returns the place of the first.

@@ -68,24 +68,24 @@ ConvexPolyhedron ConvexPolyhedron::of(const std::vector<Vector3d>& points) {
 int ConvexPolyhedron::support(const Vector3d& direction, int start) const {
   if (vertices.size() <= kFewCorners) {
     std::size_t best = 0;
-    double most = direction.dot(vertices[0]);
+    double maximum = direction.dot(vertices[0]);
     for (std::size_t i = 1; i < vertices.size(); ++i)
-      if (const double along = direction.dot(vertices[i]); along > most) {
-        most = along;
+      if (const double along = direction.dot(vertices[i]); along > maximum) {
+        maximum = along;
         best = i;
       }
     return static_cast<int>(best);
   }
   int best = start >= 0 && static_cast<std::size_t>(start) < vertices.size() ? start : 0;
-  double most = direction.dot(vertices[static_cast<std::size_t>(best)]);
+  double maximum = direction.dot(vertices[static_cast<std::size_t>(best)]);
   for (bool climbing = true; climbing;) {
     climbing = false;
     const std::size_t from = static_cast<std::size_t>(best);
     for (int k = firstNeighbor[from]; k < firstNeighbor[from + 1]; ++k) {
       const int candidate = neighbors[static_cast<std::size_t>(k)];
       const double along = direction.dot(vertices[static_cast<std::size_t>(candidate)]);
-      if (along > most) {
-        most = along;
+      if (along > maximum) {
+        maximum = along;
         best = candidate;
         climbing = true;
       }

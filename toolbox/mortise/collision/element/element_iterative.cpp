@@ -44,7 +44,7 @@ ElementFeature featureAt(const ConvexElement& e, const Vector3d& point, const Ve
     return corePointSeparation(e, point + 1e-3 * normal * (point - coreCenter(e)).norm()).feature;
   // The feature over which a point a little above this one stands, found by weights in the triangle that it is on.
   const ConvexPolyhedron& hull = *e.polyhedron;
-  double least = kInfinity, reach = 0;
+  double minimum = kInfinity, reach = 0;
   ElementFeature best;
   for (std::size_t f = 0; f < hull.triangles.size(); ++f) {
     if (hull.normals[f].dot(normal) <= 0) continue;
@@ -55,8 +55,8 @@ ElementFeature featureAt(const ConvexElement& e, const Vector3d& point, const Ve
     ElementFeature part;
     const double squared = (nearestOnTriangle(a, b, c, point, part) - point).squaredNorm();
     reach = std::max({reach, (b - a).squaredNorm(), (c - a).squaredNorm()});
-    if (squared >= least) continue;
-    least = squared;
+    if (squared >= minimum) continue;
+    minimum = squared;
     // Points that lie on an edge or a corner up to rounding count as such.
     const double slack = 1e-8 * std::sqrt(reach);
     const Vector3d* corners[3] = {&a, &b, &c};

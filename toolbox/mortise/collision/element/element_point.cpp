@@ -29,14 +29,14 @@ Vector3d nearestOnTriangle(const Vector3d& a, const Vector3d& b, const Vector3d&
   // Of a needle the normal is noise, and so is on which side of its edges the point is: then all are tried.
   const bool needle = !(normal.squaredNorm() > 1e-12 * longest * longest);
   Vector3d best = a;
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   if (u >= 0 && v >= 0 && w >= 0) {
     const double sum = u + v + w;
     if (sum > 0) {
       feature = {FeatureKind::face, 0};
       best = (u * a + v * b + w * c) / sum;
       if (!needle) return best;
-      least = (best - point).squaredNorm();
+      minimum = (best - point).squaredNorm();
     }
   }
   // The nearest point is on an edge that has the point on its outer side.
@@ -48,8 +48,8 @@ Vector3d nearestOnTriangle(const Vector3d& a, const Vector3d& b, const Vector3d&
     const double t = nearestOnSegment(from, to, point);
     const Vector3d candidate = t == 1 ? to : Vector3d(from + t * (to - from));
     const double squared = (candidate - point).squaredNorm();
-    if (squared >= least) continue;
-    least = squared;
+    if (squared >= minimum) continue;
+    minimum = squared;
     best = candidate;
     feature = t <= 0   ? ElementFeature{FeatureKind::vertex, i}
               : t >= 1 ? ElementFeature{FeatureKind::vertex, (i + 1) % 3}
@@ -236,38 +236,38 @@ PointSeparation ellipsoidPoint(const Vector3d& axes, const Vector3d& point) {
 
 PointSeparation hullPoint(const ConvexPolyhedron& hull, const Vector3d& point) {
   std::size_t deepest = 0;
-  double most = -std::numeric_limits<double>::infinity();
+  double maximum = -std::numeric_limits<double>::infinity();
   for (std::size_t f = 0; f < hull.normals.size(); ++f)
-    if (const double d = hull.normals[f].dot(point) - hull.offsets[f]; d > most) {
-      most = d;
+    if (const double d = hull.normals[f].dot(point) - hull.offsets[f]; d > maximum) {
+      maximum = d;
       deepest = f;
     }
   PointSeparation result;
-  if (hull.solid && most <= 0) {
-    result.distance = most;
+  if (hull.solid && maximum <= 0) {
+    result.distance = maximum;
     result.normal = hull.normals[deepest];
-    result.point = point - most * result.normal;
+    result.point = point - maximum * result.normal;
     result.feature = {FeatureKind::face, static_cast<int>(deepest)};
     return result;
   }
   // The nearest triangle faces the point, and no point of a triangle is nearer than its plane. Triangles of one face do
   // not agree to the last digit on which side the point is.
   const double slack = 1e-9 * (point - hull.center).cwiseAbs().maxCoeff();
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   Vector3d nearest = hull.vertices[0];
   ElementFeature feature;
   for (std::size_t f = 0; f < hull.triangles.size(); ++f) {
     const double d = hull.normals[f].dot(point) - hull.offsets[f];
     // A flat one has no inside to see its triangles from.
-    if ((hull.solid && d < -slack) || (d > 0 && (d - slack) * (d - slack) > least && d > slack)) continue;
+    if ((hull.solid && d < -slack) || (d > 0 && (d - slack) * (d - slack) > minimum && d > slack)) continue;
     const auto& t = hull.triangles[f];
     ElementFeature part;
     const Vector3d candidate =
         nearestOnTriangle(hull.vertices[static_cast<std::size_t>(t[0])], hull.vertices[static_cast<std::size_t>(t[1])],
                           hull.vertices[static_cast<std::size_t>(t[2])], point, part);
     const double squared = (candidate - point).squaredNorm();
-    if (squared >= least) continue;
-    least = squared;
+    if (squared >= minimum) continue;
+    minimum = squared;
     nearest = candidate;
     deepest = f;
     feature = part.kind == FeatureKind::vertex
@@ -275,8 +275,8 @@ PointSeparation hullPoint(const ConvexPolyhedron& hull, const Vector3d& point) {
               : part.kind == FeatureKind::edge ? ElementFeature{FeatureKind::edge, 3 * static_cast<int>(f) + part.index}
                                                : ElementFeature{FeatureKind::face, static_cast<int>(f)};
   }
-  if (!(least < std::numeric_limits<double>::infinity()) && !hull.normals.empty())
-    nearest = point - most * hull.normals[deepest];  // Nearer than rounding can tell.
+  if (!(minimum < std::numeric_limits<double>::infinity()) && !hull.normals.empty())
+    nearest = point - maximum * hull.normals[deepest];  // Nearer than rounding can tell.
   PointSeparation apart =
       outside(nearest, point, hull.normals.empty() ? Vector3d::UnitZ() : hull.normals[deepest], feature);
   if (feature.kind == FeatureKind::face && !hull.normals.empty())

@@ -16,12 +16,12 @@ namespace polytopes {
 SegmentPair nearestOfSegments(const Vector3d& p0, const Vector3d& p1, const Vector3d& q0, const Vector3d& q1) {
   const Vector3d u = p1 - p0, w = q1 - q0, r = q0 - p0;
   SegmentPair best;
-  double least = kInfinity;
+  double minimum = kInfinity;
   const auto offer = [&](double s, double t) {
     const Vector3d a = alongSegment(p0, p1, s), b = alongSegment(q0, q1, t);
     const double squared = (b - a).squaredNorm();
-    if (squared < least) {
-      least = squared;
+    if (squared < minimum) {
+      minimum = squared;
       best = {s, t, a, b};
     }
   };
@@ -289,13 +289,13 @@ ElementSeparation apart(const Polytope& a, const Polytope& b, const Nearest& nea
   // Of the axis that parts them, the direction that their features have and the one between the points, that is best
   // along which they are farthest apart.
   result.normal = axis.normal;
-  double most = axis.gap;
+  double maximum = axis.gap;
   const auto attempt = [&](const Vector3d& n) {
     double lowA, highA, lowB, highB;
     a.range(n, lowA, highA);
     b.range(n, lowB, highB);
-    if (lowB - highA <= most) return;
-    most = lowB - highA;
+    if (lowB - highA <= maximum) return;
+    maximum = lowB - highA;
     result.normal = n;
   };
   attempt(normalOf(a, b, nearest, across, axis.normal));

@@ -70,18 +70,18 @@ class Expansion {
   /// any of them may have it.
   void footAlong(const Vector3d& normal, double depth, Vector3d (&points)[2]) const {
     const Vector3d foot = depth * normal;
-    double least = kInfinity;
+    double minimum = kInfinity;
     for (int i = 0; i < numFaces_; ++i) {
       const Face& f = faces_[i];
       if (!f.alive || f.distance == kInfinity || f.normal.dot(normal) < 0.5) continue;
       const Point &a = vertices_[f.v[0]], &b = vertices_[f.v[1]], &c = vertices_[f.v[2]];
       const double off = f.normal.dot(foot) - f.distance;
-      if (off * off > least) continue;
+      if (off * off > minimum) continue;
       ElementFeature part;
       const Vector3d nearest = nearestOnTriangle(a.w, b.w, c.w, foot, part);
       const double squared = (nearest - foot).squaredNorm();
-      if (!(squared < least)) continue;
-      least = squared;
+      if (!(squared < minimum)) continue;
+      minimum = squared;
       const Vector3d n = (b.w - a.w).cross(c.w - a.w);
       const double u = std::max(n.dot((b.w - nearest).cross(c.w - nearest)), 0.0),
                    v = std::max(n.dot((c.w - nearest).cross(a.w - nearest)), 0.0),
@@ -124,10 +124,10 @@ class Expansion {
 
   int nearestFace() const {
     int best = -1;
-    double least = kInfinity;
+    double minimum = kInfinity;
     for (int i = 0; i < numFaces_; ++i)
-      if (faces_[i].alive && faces_[i].distance < least) {
-        least = faces_[i].distance;
+      if (faces_[i].alive && faces_[i].distance < minimum) {
+        minimum = faces_[i].distance;
         best = i;
       }
     return best;
@@ -215,15 +215,15 @@ class Expansion {
     const auto flat = [&](const Vector3d& normal) {
       flat_.normal = normal;
       // Of a tetrahedron without volume the side that has the origin.
-      double least = kInfinity;
+      double minimum = kInfinity;
       for (int skip = simplex.count == 4 ? 0 : 3; skip < 4; ++skip) {
         Simplex s;
         for (int i = 0; i < simplex.count; ++i)
           if (i != skip) s.add(simplex.points[i]);
         bool inside = false;
         const double squared = s.nearest(inside).squaredNorm();
-        if (!(squared < least)) continue;
-        least = squared;
+        if (!(squared < minimum)) continue;
+        minimum = squared;
         flat_.pointA = s.pointA();
         flat_.pointB = s.pointB();
       }
@@ -235,12 +235,12 @@ class Expansion {
     }
     if (count == 2 && !((p[1].w - p[0].w).norm() > tiny)) count = 1;
     if (count == 1) {
-      double most = tiny;
+      double maximum = tiny;
       for (int axis = 0; axis < 3; ++axis)
         for (const double sign : {1.0, -1.0}) {
           const Point w = difference_.support(sign * Vector3d::Unit(axis));
-          if (const double far = (w.w - p[0].w).norm(); far > most) {
-            most = far;
+          if (const double far = (w.w - p[0].w).norm(); far > maximum) {
+            maximum = far;
             p[1] = w;
             count = 2;
           }
@@ -250,12 +250,12 @@ class Expansion {
     if (count == 2) {
       const Vector3d along = (p[1].w - p[0].w).normalized();
       const Vector3d u = anyPerpendicular(along), v = along.cross(u);
-      double most = tiny;
+      double maximum = tiny;
       for (int k = 0; k < 6; ++k) {
         const double angle = k * 1.0471975511965976;
         const Point w = difference_.support(std::cos(angle) * u + std::sin(angle) * v);
-        if (const double far = along.cross(w.w - p[0].w).norm(); far > most) {
-          most = far;
+        if (const double far = along.cross(w.w - p[0].w).norm(); far > maximum) {
+          maximum = far;
           p[2] = w;
           count = 3;
         }
@@ -264,11 +264,11 @@ class Expansion {
     }
     if (count == 3) {
       const Vector3d n = (p[1].w - p[0].w).cross(p[2].w - p[0].w).normalized();
-      double most = tiny;
+      double maximum = tiny;
       for (const double sign : {1.0, -1.0}) {
         const Point w = difference_.support(sign * n);
-        if (const double far = std::abs(n.dot(w.w - p[0].w)); far > most) {
-          most = far;
+        if (const double far = std::abs(n.dot(w.w - p[0].w)); far > maximum) {
+          maximum = far;
           p[3] = w;
           count = 4;
         }

@@ -21,10 +21,10 @@ double extent(const ConvexElement& e) {
     case CoreKind::triangle:
       return std::max((e.b - e.a).norm(), (e.c - e.a).norm());
     case CoreKind::hull: {
-      double most = 0;
+      double maximum = 0;
       for (const Vector3d& v : e.polyhedron->vertices)
-        most = std::max(most, (v - e.polyhedron->center).cwiseAbs().maxCoeff());
-      return 2 * most;
+        maximum = std::max(maximum, (v - e.polyhedron->center).cwiseAbs().maxCoeff());
+      return 2 * maximum;
     }
     default:
       return 2 * e.half.maxCoeff();
@@ -186,11 +186,11 @@ GjkResult gjk(CoreDifference& difference, const Vector3d& start, double enough) 
   Vector3d v = simplex.nearest(inside);
   result.lower = -std::numeric_limits<double>::infinity();
   result.simplex = simplex;
-  double least = v.norm();
-  Vector3d bestNormal = least > 0 ? Vector3d(-v / least) : Vector3d::UnitZ();
+  double minimum = v.norm();
+  Vector3d bestNormal = minimum > 0 ? Vector3d(-v / minimum) : Vector3d::UnitZ();
   const double tiny = 1e-15 * difference.size();
   for (int step = 0; step < kMaxSteps; ++step) {
-    if (least <= tiny) {
+    if (minimum <= tiny) {
       result.overlapping = true;
       break;
     }
@@ -201,8 +201,8 @@ GjkResult gjk(CoreDifference& difference, const Vector3d& start, double enough) 
       result.lower = bound;
       bestNormal = -v / length;
     }
-    if (enough >= 0 && (result.lower > enough || least <= enough)) break;
-    if (least - result.lower <= kRelative * least) break;
+    if (enough >= 0 && (result.lower > enough || minimum <= enough)) break;
+    if (minimum - result.lower <= kRelative * minimum) break;
     bool known = false;
     for (int i = 0; i < simplex.count; ++i) known = known || (simplex.points[i].w - w.w).squaredNorm() == 0;
     if (known) break;
@@ -217,12 +217,12 @@ GjkResult gjk(CoreDifference& difference, const Vector3d& start, double enough) 
       break;
     }
     const double shorter = next.norm();
-    if (!(shorter < least)) break;  // Rounding has the say from here.
+    if (!(shorter < minimum)) break;  // Rounding has the say from here.
     v = next;
-    least = shorter;
+    minimum = shorter;
     result.simplex = simplex;
   }
-  result.upper = result.overlapping ? 0 : least;
+  result.upper = result.overlapping ? 0 : minimum;
   result.lower = result.overlapping ? 0 : std::max(result.lower, 0.0);
   result.pointA = result.simplex.pointA();
   result.pointB = result.simplex.pointB();

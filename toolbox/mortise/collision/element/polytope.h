@@ -67,9 +67,9 @@ struct Polytope {
   }
 
   double size() const {
-    double most = 0;
-    for (int i = 0; i < count; ++i) most = std::max(most, (v[i] - v[0]).cwiseAbs().maxCoeff());
-    return most;
+    double maximum = 0;
+    for (int i = 0; i < count; ++i) maximum = std::max(maximum, (v[i] - v[0]).cwiseAbs().maxCoeff());
+    return maximum;
   }
 
   CoreKind kind;

@@ -11,8 +11,9 @@ struct TriangleSeparation {
   ElementFeature featureA, featureB;
 };
 
-/// Of two triangles of nine numbers each, degenerate ones included (Larsen, Gottschalk, Lin and Manocha, "Fast
-/// Proximity Queries with Swept Sphere Volumes", 1999). Where they meet, the points are not common points.
+/// Computes the separation of two triangles of nine numbers each, degenerate ones included (Larsen, Gottschalk, Lin and
+/// Manocha, "Fast Proximity Queries with Swept Sphere Volumes", 1999). Where they meet, the points are not common
+/// points.
 TriangleSeparation triangleSeparation(const double* a, const double* b);
 
 /// Quickly, whether the plane of one of two triangles has the other beyond `reach` meters, on one side. True only when

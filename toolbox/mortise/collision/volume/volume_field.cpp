@@ -391,7 +391,7 @@ struct DepthSearch {
   }
 };
 
-/// Whether something solid is near another field.
+/// Says whether something solid is near another field.
 struct PairSearch {
   const VolumeField& other;
   RigidTransform X_OG;  ///< Of this grid in the other's shape frame.

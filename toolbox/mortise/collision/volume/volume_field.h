@@ -15,7 +15,7 @@
 namespace mortise {
 
 struct VolumeFieldOptions {
-  double tolerance = 1e-6;  ///< Of distances, in cells.
+  double tolerance = 1e-6;  ///< Tolerance of distances, in cells.
   int maxSteps = 200000;    ///< Boxes visited in one query; what is found by then is returned.
 };
 
@@ -27,7 +27,7 @@ class VolumeField {
 
   const VolumeGrid& grid() const { return grid_; }
   double margin() const { return margin_; }
-  /// Of the part of the box that may hold something solid, with the margin, in the shape's frame.
+  /// Returns the bounds of the part of the box that may hold something solid, with the margin, in the shape's frame.
   const AxisAlignedBounds& bounds() const { return bounds_; }
   bool empty() const { return bounds_.empty(); }
 
@@ -38,7 +38,8 @@ class VolumeField {
   /// Within or on the solid or its margin.
   bool contains(const Vector3d& point) const;
 
-  /// Whether an element posed by `X_SE` in the shape's frame comes within `within` meters of the solid or its margin.
+  /// Says whether an element posed by `X_SE` in the shape's frame comes within `within` meters of the solid or its
+  /// margin.
   bool overlap(const ConvexElement& element, const RigidTransform& X_SE, double within = 0) const;
 
   /// Distance to an element, as `separation` with the field first. Where they overlap, minus the number of the grid at
@@ -50,7 +51,7 @@ class VolumeField {
   /// First meeting with the solid (not its margin when that is zero; else by steps). As the one of elements.
   bool rayCast(const Vector3d& origin, const Vector3d& direction, double tMax, ElementRayHit& hit) const;
 
-  /// Whether two fields come within `within` meters of each other, to a hundredth of a cell.
+  /// Says whether two fields come within `within` meters of each other, to a hundredth of a cell.
   bool overlap(const VolumeField& other, const RigidTransform& X_SO, double within = 0) const;
 
  private:
@@ -64,9 +65,9 @@ class VolumeField {
   /// A box of the search: a node of the pyramid (level >= 0), or a part of one piece (level < 0).
   struct Part {
     int level;
-    std::array<int, 3> index;  ///< Of the node, or of the piece that it is part of.
+    std::array<int, 3> index;  ///< Index of the node, or of the piece that it is part of.
     Vector3d low, high;        ///< In the grid's frame.
-    double lowerBound;         ///< Of the distance, or of what else is searched.
+    double lowerBound;         ///< Lower bound of the distance, or of what else is searched.
   };
 
   const Node& node(int level, const std::array<int, 3>& index) const {
@@ -76,7 +77,7 @@ class VolumeField {
                        static_cast<std::size_t>(l.count[2]) +
                    static_cast<std::size_t>(index[2])];
   }
-  /// Where piece `i` of an axis begins: the wall, or a cell's center.
+  /// Returns where piece `i` of an axis begins: the wall, or a cell's center.
   double edge(int axis, int i) const;
   /// Lowest and highest number in the part.
   void range(const Part& part, double& low, double& high) const;

@@ -16,7 +16,8 @@ namespace mortise {
 
 /// A convex polyhedron prepared for queries: corners, their neighbors and the planes of its triangles.
 struct ConvexPolyhedron {
-  /// Of flat, straight or single points too: those have corners alone, or one polygon as triangles of both sides.
+  /// Makes the polyhedron of points, also of flat, straight or single ones: those have corners alone, or one polygon as
+  /// triangles of both sides.
   static ConvexPolyhedron of(const std::vector<Vector3d>& points);
 
   std::vector<Vector3d> vertices;
@@ -50,7 +51,7 @@ struct ConvexElement {
   static ConvexElement hull(const ConvexPolyhedron* polyhedron, double radius = 0);
 
   CoreKind kind = CoreKind::point;
-  double radius = 0;  ///< Of the sweep.
+  double radius = 0;  ///< Radius of the sweep.
   /// Point: a. Segment: a, b. Triangle: a, b, c.
   Vector3d a = Vector3d::Zero(), b = Vector3d::Zero(), c = Vector3d::Zero();
   RigidTransform X;                  ///< Box, cylinder, ellipsoid: center and axes.
@@ -73,7 +74,7 @@ struct ElementFeature {
   bool operator==(const ElementFeature&) const = default;
 };
 
-/// How far two swept elements are apart, in the frame of the first. Always `pointB = pointA + distance * normal`.
+/// Separation of two swept elements, in the frame of the first. Always `pointB = pointA + distance * normal`.
 struct ElementSeparation {
   /// Meters between the surfaces. Negative when they overlap: the least translation that parts them, along `normal`.
   double distance = 0;
@@ -82,10 +83,11 @@ struct ElementSeparation {
   ElementFeature featureA, featureB;    ///< Of the cores, where the points are.
 };
 
-/// Where to start: what the last query of the same pair, in nearly the same pose, left here. Any value is safe.
+/// Start of an iteration: what the last query of the same pair, in nearly the same pose, left here. Any value is safe.
 struct SeparationHint {
-  Vector3d direction = Vector3d::Zero();  ///< From the first to the second in the frame of the first; zero: none.
-  int vertexA = 0, vertexB = 0;           ///< Corners of hulls.
+  Vector3d direction =
+      Vector3d::Zero();          ///< Direction from the first to the second in the frame of the first; zero: none.
+  int vertexA = 0, vertexB = 0;  ///< Corners of hulls.
 };
 
 /// Signed distance with points, normal and features. Point, segment, triangle and box cores: closed form. Spheres
@@ -95,7 +97,7 @@ struct SeparationHint {
 ElementSeparation separation(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB,
                              SeparationHint* hint = nullptr);
 
-/// Whether the swept elements come within `tolerance` meters of each other (0: touch or overlap). Says the same as
+/// Says whether the swept elements come within `tolerance` meters of each other (0: touch or overlap). Says the same as
 /// `separation(...).distance <= tolerance` up to rounding, and is cheaper.
 bool overlap(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, double tolerance = 0,
              SeparationHint* hint = nullptr);
@@ -106,7 +108,7 @@ Vector3d supportPoint(const ConvexElement& element, const Vector3d& direction);
 /// The tightest box around the swept element in a frame F, `X_FE` being the pose of the element's frame in F.
 AxisAlignedBounds elementBounds(const ConvexElement& element, const RigidTransform& X_FE = {});
 
-/// Whether a point of the element's frame is within or on the swept element.
+/// Says whether a point of the element's frame is within or on the swept element.
 bool contains(const ConvexElement& element, const Vector3d& point);
 
 /// Signed distance from the swept surface to a point of the element's frame (negative within), its nearest point on the

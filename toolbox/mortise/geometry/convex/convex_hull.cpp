@@ -351,10 +351,10 @@ std::vector<Vector3d> grownHull(const std::vector<Vector3d>& corners, double dis
 
 double thickness(const std::vector<Vector3d>& points) {
   const Vector3d mean = meanOf(points);
-  const Vector3d least = principalAxes(points, mean).col(0);
+  const Vector3d minimum = principalAxes(points, mean).col(0);
   double low = 0, high = 0;
   for (const Vector3d& p : points) {
-    const double d = least.dot(p - mean);
+    const double d = minimum.dot(p - mean);
     low = std::min(low, d);
     high = std::max(high, d);
   }

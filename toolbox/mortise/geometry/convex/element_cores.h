@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the algorithms over convex elements share. Everything is about cores, without their radii, in one frame.
+/// Common parts of the algorithms over convex elements. Everything is about cores, without their radii, in one frame.
 
 #include "mortise/geometry/convex/convex_element.h"
 
@@ -25,7 +25,7 @@ PointSeparation corePointSeparation(const ConvexElement& element, const Vector3d
 /// Signed distance between two cores in one frame, without their radii; as `separation`. `core...` functions for
 /// polytopes take point, segment, triangle and box; the others take any kinds, the second posed by `X_AB`.
 ElementSeparation polytopeSeparation(const ConvexElement& a, const ConvexElement& b);
-/// Whether two polytope cores come within `reach` of each other.
+/// Says whether two polytope cores come within `reach` of each other.
 bool polytopeOverlap(const ConvexElement& a, const ConvexElement& b, double reach, SeparationHint* hint);
 
 ElementSeparation iterativeSeparation(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB,
@@ -38,9 +38,9 @@ ElementFeature featureAt(const ConvexElement& element, const Vector3d& point, co
 
 /// Any unit vector perpendicular to `v`; of a zero vector the z axis.
 inline Vector3d anyPerpendicular(const Vector3d& v) {
-  int least = 0;
-  v.cwiseAbs().minCoeff(&least);
-  const Vector3d axis = Vector3d::Unit(least);
+  int minimum = 0;
+  v.cwiseAbs().minCoeff(&minimum);
+  const Vector3d axis = Vector3d::Unit(minimum);
   const Vector3d across(v[1] * axis[2] - v[2] * axis[1], v[2] * axis[0] - v[0] * axis[2],
                         v[0] * axis[1] - v[1] * axis[0]);
   const double length = across.norm();

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a triangle mesh really is. Files keep boxes, solids and grounds as triangles; engines collide a box, a convex
-/// body or a flat patch faster and more exactly than a bag of triangles.
+/// Recognition of the solid behind a triangle mesh. Files keep boxes, solids and grounds as triangles; engines collide
+/// a box, a convex body or a flat patch faster and more exactly than a bag of triangles.
 ///
 /// All functions take vertices with finite coordinates and triangles whose indices are valid. Lengths compare with
 /// tolerances relative to the mesh's extent.
@@ -29,11 +29,11 @@ struct RecognizedBox {
 /// need not be welded.
 std::optional<RecognizedBox> recognizeBox(const TriangleMesh& mesh);
 
-/// Whether each edge of a welded mesh belongs to two triangles that run through it in opposite directions.
+/// Says whether each edge of a welded mesh belongs to two triangles that run through it in opposite directions.
 bool isClosed(const TriangleMesh& welded);
 
-/// Whether a welded mesh bounds one convex body and its triangles face outward. Takes n log n time: a closed, connected
-/// surface without handles that bends outward at each edge is convex.
+/// Says whether a welded mesh bounds one convex body and its triangles face outward. Takes n log n time: a closed,
+/// connected surface without handles that bends outward at each edge is convex.
 bool isConvex(const TriangleMesh& welded);
 
 /// A mesh all in one plane.

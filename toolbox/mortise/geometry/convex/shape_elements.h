@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a shape is made of, as convex elements: the leaves that a hierarchy is built over.
+/// Convex elements of a shape: the leaves that a hierarchy is built over.
 
 #include <deque>
 #include <vector>

@@ -57,18 +57,18 @@ class Marcher {
 
   void run() {
     // The six ways from the lowest to the highest corner of a cube along its edges are its tetrahedra.
-    constexpr int kWays[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    constexpr int kOrders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     for (int i = 0; i + 1 < lattice_.size(0); ++i)
       for (int j = 0; j + 1 < lattice_.size(1); ++j) {
         interruptionPoint();
         for (int k = 0; k + 1 < lattice_.size(2); ++k) {
           if (!crossed({i, j, k})) continue;
-          for (const auto& way : kWays) {
+          for (const auto& permutation : kOrders) {
             std::array<Corner, 4> corners;
             std::array<int, 3> place = {i, j, k};
             corners[0] = {place, lattice_.value(place)};
             for (int step = 0; step < 3; ++step) {
-              ++place[way[step]];
+              ++place[permutation[step]];
               corners[step + 1] = {place, lattice_.value(place)};
             }
             march(corners);

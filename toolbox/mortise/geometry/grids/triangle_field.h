@@ -14,7 +14,7 @@ class TriangleField {
   /// Equal vertices are merged first. Throws `Error` for meshes without triangles or with vertices that are not finite.
   explicit TriangleField(const TriangleMesh& mesh);
 
-  /// Whether each edge belongs to two triangles that run through it in opposite directions.
+  /// Says whether each edge belongs to two triangles that run through it in opposite directions.
   bool closed() const { return closed_; }
 
   /// Meters to the surface; negative within. The sign means something only where the mesh is closed and faces outward.

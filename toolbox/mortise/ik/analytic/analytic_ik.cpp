@@ -146,8 +146,8 @@ class PositionOfThree {
     if (independent) {
       count = rootsOfThird(z, square, g, third);
     } else {  // The other equation, less its share of this one, knows the third angle alone.
-      const double share = e_[1 - larger].dot(e_[larger]) / std::max(1e-300, e_[larger].squaredNorm());
-      const Vector3d rest = g[1 - larger] - share * g[larger];
+      const double fraction = e_[1 - larger].dot(e_[larger]) / std::max(1e-300, e_[larger].squaredNorm());
+      const Vector3d rest = g[1 - larger] - fraction * g[larger];
       count = solveCosineSine(rest[1], rest[2], -rest[0], third);
     }
     for (int i = 0; i < count; ++i) {
@@ -222,9 +222,9 @@ class SphericalWrist final : public AnalyticIK {
       const Vector3d along = a[4].dot(a[5]) * a[4], side = a[5] - along;
       const int count =
           solveCosineSine(a[3].dot(side), a[3].dot(a[4].cross(a[5])), a[3].dot(tip) - a[3].dot(along), five);
-      int least = 0;
-      a[5].cwiseAbs().minCoeff(&least);
-      const Vector3d mark = a[5].cross(Vector3d::Unit(least)).normalized(), markNow = back(E.R * mark);
+      int minimum = 0;
+      a[5].cwiseAbs().minCoeff(&minimum);
+      const Vector3d mark = a[5].cross(Vector3d::Unit(minimum)).normalized(), markNow = back(E.R * mark);
       for (int i = 0; i < count; ++i) {
         const Turn t5(a[4], five[i]);
         const double x4 = angleBetween(a[3], t5.forth(a[5]), tip, reference[3]);
@@ -282,9 +282,9 @@ class ThreeParallel final : public AnalyticIK {
         const double x6 =
             angleBetween(a[5], E.R.transpose() * forth(along), turned(a[4], -five[j], along), reference[5]);
         const auto before = [&](const Vector3d& v) { return turned(a[5], -x6, turned(a[4], -five[j], v)); };
-        int least = 0;
-        along.cwiseAbs().minCoeff(&least);
-        const Vector3d mark = along.cross(Vector3d::Unit(least)).normalized();
+        int minimum = 0;
+        along.cwiseAbs().minCoeff(&minimum);
+        const Vector3d mark = along.cross(Vector3d::Unit(minimum)).normalized();
         const double phi = angleBetween(along, mark, back(E.R * before(mark)), 0);
         Vector3d p = turnedAbout(a[5], o[5], -x6, turnedAbout(a[4], o[4], -five[j], o[3]));
         p = turnedAbout(a[0], o[0], -one[i], E * p);
@@ -315,9 +315,9 @@ class PlanarArm final : public AnalyticIK {
     const auto& o = chain_.origin;
     const Vector3d& along = chain_.axis[0];
     const RigidTransform E = X * inverse0_;
-    int least = 0;
-    along.cwiseAbs().minCoeff(&least);
-    const Vector3d mark = along.cross(Vector3d::Unit(least)).normalized();
+    int minimum = 0;
+    along.cwiseAbs().minCoeff(&minimum);
+    const Vector3d mark = along.cross(Vector3d::Unit(minimum)).normalized();
     const double phi = angleBetween(along, mark, E.R * mark, 0);
     solveTwoParallel(along, sign2_, o[0], o[1], o[2], E * o[2], [&](double x1, double x2) {
       solutions.push_back({x1, x2, sign3_ * (phi - x1 - sign2_ * x2), 0, 0, 0});

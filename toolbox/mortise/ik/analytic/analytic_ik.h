@@ -11,9 +11,9 @@
 
 namespace mortise {
 
-inline constexpr int kMostJoints = 6;
+inline constexpr int kMaxJoints = 6;
 /// Angles, as many as the chain has joints; whole turns are the caller's business.
-using JointAngles = std::array<double, kMostJoints>;
+using JointAngles = std::array<double, kMaxJoints>;
 
 /// Solvers of one's own are derived from this and given to `IKProblem`.
 class AnalyticIK {

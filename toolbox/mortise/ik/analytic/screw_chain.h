@@ -10,7 +10,7 @@ namespace mortise {
 /// A chain of revolute joints as products of exponentials (Brockett, 1984): X = E_1 ... E_n X0, where E_i turns about a
 /// line of the world that joint i has at x = 0.
 struct ScrewChain {
-  std::vector<Vector3d> axis;    ///< Of unit length.
+  std::vector<Vector3d> axis;    ///< Axis of unit length.
   std::vector<Vector3d> origin;  ///< A point of each.
   RigidTransform X0;             ///< Of the link at x = 0.
 

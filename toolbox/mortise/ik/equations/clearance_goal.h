@@ -16,7 +16,7 @@ namespace mortise {
 /// not. Throws `Error` for a robot that the world does not have.
 FunctionGoal clearanceGoal(std::shared_ptr<const WorldCollider> collider, int robot, double margin);
 
-/// What a clearance is asked of: bodies that a robot carries, which may stand for several things of the world.
+/// Bodies of a clearance: those that a robot carries, which may stand for several things of the world.
 struct ClearanceBodies {
   RobotPtr robot = nullptr;
   std::vector<std::pair<int, int>> bodies = {};  ///< Id in the world, and link of `robot`: one equation each.

@@ -28,7 +28,7 @@ struct IKEquations::Block {
   V3 p_L, p_D;               ///< Points.
   V3 axis_L, axis_D;         ///< Directions.
   M3 fixed;                  ///< R_DL, or the directions along which positions count in D (as columns).
-  bool whole = false;        ///< Positions count along the world's axes.
+  bool full = false;         ///< Positions count along the world's axes.
   double low = 0, high = 0;  ///< Distances; the value of a coordinate.
   int variable = -1;         ///< Of a coordinate.
   double scale = 0, offset = 0;
@@ -222,7 +222,7 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
       block.p_L = v3(goal.p_LP);
       block.p_D = v3(goal.p_DP);
       block.fixed = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-      block.whole = goal.position == IKGoal::Position::point && goal.destination < 0;
+      block.full = goal.position == IKGoal::Position::point && goal.destination < 0;
       if (goal.position == IKGoal::Position::plane) block.fixed.c0 = directionOf(goal.direction_D, "a direction");
       if (goal.position == IKGoal::Position::line)
         acrossAxis(directionOf(goal.direction_D, "a direction"), block.fixed.c0, block.fixed.c1);
@@ -276,7 +276,7 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
         }
     blocks_.push_back(block);
   };
-  const auto look = [&](const LookAtGoal& goal) {
+  const auto lookAtGoal = [&](const LookAtGoal& goal) {
     Block block = start(Block::Kind::lookAt, Block::Columns::point, 2, term.rotationWeight);
     between(block, goal.link, goal.destination);
     block.p_L = v3(goal.p_LP);
@@ -302,7 +302,7 @@ void IKEquations::addBlock(const IKTerm& term, std::span<const IKVariable> varia
     block.function = std::move(made);
     blocks_.push_back(block);
   };
-  std::visit(Overloaded{pose, center, coordinate, look, distance, function}, term.goal);
+  std::visit(Overloaded{pose, center, coordinate, lookAtGoal, distance, function}, term.goal);
 }
 
 bool IKEquations::setFixed(const VectorXd& q) {
@@ -326,7 +326,7 @@ void IKEquations::residualOf(Block& b, const double* x, double* r) {
     case Block::Kind::position: {
       b.at = tree_.point(link, b.p_L);
       const V3 error = b.at - (world ? b.p_D : tree_.point(destination, b.p_D));
-      if (b.whole) {
+      if (b.full) {
         b.rows[0] = {1, 0, 0}, b.rows[1] = {0, 1, 0}, b.rows[2] = {0, 0, 1};
         r[0] = error.x, r[1] = error.y, r[2] = error.z;
         break;
@@ -362,9 +362,9 @@ void IKEquations::residualOf(Block& b, const double* x, double* r) {
     case Block::Kind::lookAt: {
       const M3 R = tree_.rotation(link);
       b.at = world ? b.p_D : tree_.point(destination, b.p_D);
-      const V3 way = b.at - tree_.point(link, b.p_L);
-      const double length = std::max(1e-9, std::sqrt(dot(way, way)));
-      const V3 d = (1 / length) * way, a = R * b.axis_L, u = R * b.fixed.c0, v = R * b.fixed.c1;
+      const V3 delta = b.at - tree_.point(link, b.p_L);
+      const double length = std::max(1e-9, std::sqrt(dot(delta, delta)));
+      const V3 d = (1 / length) * delta, a = R * b.axis_L, u = R * b.fixed.c0, v = R * b.fixed.c1;
       // Seen from the link, the target moves as the destination, less what the link does at the target.
       const auto across = [&](const V3& w) { return (-1 / length) * (w - dot(w, d) * d); };
       angleRows(dot(u, d), dot(v, d), dot(a, d), across(u), across(v), across(a), r, b.rows);
@@ -372,11 +372,11 @@ void IKEquations::residualOf(Block& b, const double* x, double* r) {
     }
     case Block::Kind::distance: {
       b.at = tree_.point(link, b.p_L);
-      const V3 way = b.at - (world ? b.p_D : tree_.point(destination, b.p_D));
-      const double length = std::sqrt(dot(way, way));
+      const V3 delta = b.at - (world ? b.p_D : tree_.point(destination, b.p_D));
+      const double length = std::sqrt(dot(delta, delta));
       const double off = length < b.low ? length - b.low : length > b.high ? length - b.high : 0;
       r[0] = off;
-      b.rows[0] = off == 0 ? V3() : length > 1e-12 ? (1 / length) * way : V3{0, 0, 1};
+      b.rows[0] = off == 0 ? V3() : length > 1e-12 ? (1 / length) * delta : V3{0, 0, 1};
       break;
     }
     case Block::Kind::center: {

@@ -73,7 +73,7 @@ Vector3d mean(const std::vector<Vector3d>& points) {
   return sum / static_cast<double>(points.size());
 }
 
-/// Whether points lie on one line; its direction.
+/// Says whether points lie on one line; its direction.
 bool onLine(const std::vector<Vector3d>& points, Vector3d& direction) {
   const Vector3d center = mean(points);
   Matrix3d spread = Matrix3d::Zero();

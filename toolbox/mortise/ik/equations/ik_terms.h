@@ -1,6 +1,6 @@
 #pragma once
 
-/// What can be asked of inverse kinematics.
+/// Goals of inverse kinematics.
 
 #include <array>
 #include <functional>
@@ -25,7 +25,7 @@ struct CenterOfMassGoal {
 /// A link's coordinate, or the value of an affine driver, given by its links.
 struct CoordinateGoal {
   int link = 0;
-  double value = 0;  ///< Of q[link].
+  double value = 0;  ///< Value of q[link].
 };
 
 /// The axis of a link that begins at a point of it (a camera's, say) points at a target: two equations.
@@ -57,7 +57,7 @@ struct IKTerm {
   std::variant<IKGoal, CenterOfMassGoal, CoordinateGoal, LookAtGoal, DistanceGoal, FunctionGoal> goal;
   /// 0: it holds exactly, or the problem is not solved. Others are as near as those of lower numbers let them be.
   int priority = 0;
-  /// What 1 m and 1 rad of error count.
+  /// Weights of 1 m and 1 rad of error.
   double positionWeight = 1, rotationWeight = 1;
 };
 

@@ -12,11 +12,11 @@ const M3 kIdentity3 = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 /// A rotation whose z is `axis`, of unit length.
 Matrix3d turnTo(const Vector3d& axis) {
-  int least = 0;
-  axis.cwiseAbs().minCoeff(&least);
+  int minimum = 0;
+  axis.cwiseAbs().minCoeff(&minimum);
   Matrix3d A;
   A.col(2) = axis;
-  A.col(0) = Vector3d::Unit(least).cross(axis).normalized();
+  A.col(0) = Vector3d::Unit(minimum).cross(axis).normalized();
   A.col(1) = axis.cross(A.col(0));
   return A;
 }

@@ -13,7 +13,7 @@ namespace mortise::detail {
 
 class IKTree {
  public:
-  /// Where a link is: fixed to a node, the world being node 0.
+  /// Place of a link: fixed to a node, the world being node 0.
   struct Place {
     int node = 0;
     M3 R;
@@ -47,7 +47,7 @@ class IKTree {
       column(node.variable, node.scale, node.R.c2, node.turns, node.p);
     }
   }
-  /// Which variables move a place.
+  /// Marks the variables that move a place.
   void markAbove(const Place& place, std::vector<char>& marks) const;
   /// dc/dx of the center of mass, columns of `stride` numbers, into rows 0, 1, 2 multiplied by the rows of `axes`.
   void addCenterOfMassColumns(const M3& rows, int count, double weight, double* J, int stride);
@@ -62,7 +62,7 @@ class IKTree {
     V3 t;
     M3 R;
     V3 p;
-    double mass = 0;  ///< Of all that is fixed to it, with its center in the node's frame.
+    double mass = 0;  ///< Mass of all that is fixed to it, with its center in the node's frame.
     V3 moment;
   };
   static std::size_t at(const Place& place) { return static_cast<std::size_t>(place.node); }

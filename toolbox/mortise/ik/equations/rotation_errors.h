@@ -16,8 +16,8 @@ inline void perpendicularTo(const Vector3d& axis, Vector3d& u, Vector3d& v) {
   v = axis.cross(u);
 }
 
-/// How the rotation vector e of a rotation changes with the angular velocity that turns it (world side): the inverse of
-/// the left Jacobian of SO(3) (Chirikjian, 2011).
+/// Returns how the rotation vector e of a rotation changes with the angular velocity that turns it (world side): the
+/// inverse of the left Jacobian of SO(3) (Chirikjian, 2011).
 inline Matrix3d rotationVectorRate(const Vector3d& e) {
   const double angle = e.norm();
   const Matrix3d x = crossMatrix(e);

@@ -13,8 +13,8 @@ std::string termText(const Robot& robot, const IKTerm& term);
 /// |r| of a term's equations, not weighted, in m and rad.
 double termResidual(const RobotPtr& robot, const IKTerm& term, const VectorXd& q);
 
-/// How far a configuration is from what a term asks for, as "0.21 m and 0.4 rad"; empty for functions, whose units
-/// nobody knows.
+/// Describes how far a configuration is from what a term asks for, as "0.21 m and 0.4 rad"; empty for functions, whose
+/// units nobody knows.
 std::string termErrorText(const RobotPtr& robot, const IKTerm& term, const VectorXd& q);
 
 /// That a link cannot get to where a goal wants it, wherever its joints are within their limits, as "the target is 5 m

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What bounds forces at contacts besides friction.
+/// Bounds of forces at contacts besides friction.
 
 #include <limits>
 #include <span>

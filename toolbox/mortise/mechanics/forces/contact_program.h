@@ -24,11 +24,11 @@ class ContactProgram {
                  int coneEdges, const ContactForceLimits& limits = {}, double unit = 1);
 
   LinearProgram& program() { return program_; }
-  /// What columns other than forces do, for `LinearProgram::addColumn`: zeros below `rows`.
+  /// Returns a column other than forces, for `LinearProgram::addColumn`: zeros below `rows`.
   VectorXd column(const VectorXd& rows) const;
   /// The sum over all forces and other columns, `rows` numbers.
   void setRightSide(const VectorXd& rows);
-  /// What a unit of each contact's force along its normal costs; for columns added from now on too.
+  /// Sets the cost of a unit of each contact's force along its normal; for columns added from now on too.
   void setNormalCost(double cost);
   LinearProgramStatus solve();
   /// At each contact, in the units of the program.
@@ -50,7 +50,7 @@ class ContactProgram {
   std::vector<Eigen::MatrixX3d> effect_;
   bool cones_;
   std::vector<double> offsets_;  ///< Along each normal, what robustness asks for.
-  VectorXd offsetEffect_;        ///< Of all of them.
+  VectorXd offsetEffect_;        ///< Offset effect of all of them.
   double normalCost_ = 0;
   LinearProgram program_;
   std::vector<Column> columns_;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How far the origin is inside a convex set that is known by its support function alone.
+/// Depth of the origin in a convex set that is known by its support function alone.
 
 #include <Eigen/Core>
 #include <functional>
@@ -19,12 +19,12 @@ struct BoundaryDistance {
   /// Bounds of the distance from the origin to the nearest point of the boundary, in units of the set; not above 0 when
   /// the origin is not inside, and then only the sign counts.
   double lower = 0, upper = 0;
-  SmallVector direction;  ///< Of unit length, towards the nearest point of the boundary.
+  SmallVector direction;  ///< Direction of unit length, towards the nearest point of the boundary.
   int supports = 0;       ///< How often the set was asked.
 };
 
 struct ExpandingPolytopeOptions {
-  double tolerance = 1e-9;  ///< Of the distance, in units of the set's extent.
+  double tolerance = 1e-9;  ///< Tolerance of the distance, in units of the set's extent.
   int maxFacets = 200000;   ///< Alive at once. What was found until then is returned.
 };
 

@@ -13,9 +13,9 @@ namespace {
 
 /// Two unit vectors at right angles to n and to each other, u x v = n.
 void across(const Vector3d& n, Vector3d& u, Vector3d& v) {
-  int least = 0;
-  n.cwiseAbs().minCoeff(&least);
-  u = Vector3d::Unit(least).cross(n).normalized();
+  int minimum = 0;
+  n.cwiseAbs().minCoeff(&minimum);
+  u = Vector3d::Unit(minimum).cross(n).normalized();
   v = n.cross(u);
 }
 

@@ -26,8 +26,8 @@ std::optional<Vector2d> direction(const PlanarSupport& support, const Vector2d& 
 /// half a turn when the cone goes on.
 Vector2d lastFrom(const PlanarSupport& support, Vector2d u, double side, double& angle) {
   angle = 0;
-  constexpr int kMost = 64;
-  for (int i = 0; i < kMost && angle <= kPi + kNear; ++i) {
+  constexpr int kMaximum = 64;
+  for (int i = 0; i < kMaximum && angle <= kPi + kNear; ++i) {
     const Vector2d aside = side * turnedLeft(u);
     const std::optional<Vector2d> next = direction(support, aside);
     if (!next || !(aside.dot(*next) > kAside)) break;

@@ -28,7 +28,7 @@ class BoxGoal final : public PlanningGoal {
   std::unique_ptr<PlanningGoal> copy() const override;
 
  private:
-  std::unique_ptr<PlanningSpace> own_;  ///< Of a copy.
+  std::unique_ptr<PlanningSpace> own_;  ///< Space of a copy.
   PlanningSpace& space_;
   VectorXd low_, high_;
   VectorXd from_, to_;  ///< Ends of samples: within the space's bounds.
@@ -47,7 +47,7 @@ class UnionGoal final : public PlanningGoal {
 
   bool contains(const VectorXd& q) override;
   double distance(const VectorXd& q) override;
-  /// Of one after another in turn.
+  /// Samples one goal after another in turn.
   bool sample(RandomStream& random, VectorXd& q) override;
   std::int64_t count() const override;
   std::string explain() override;

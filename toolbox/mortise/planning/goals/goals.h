@@ -25,7 +25,7 @@ class ConfigurationGoal final : public PlanningGoal {
   std::unique_ptr<PlanningGoal> copy() const override;
 
  private:
-  std::unique_ptr<PlanningSpace> own_;  ///< Of a copy.
+  std::unique_ptr<PlanningSpace> own_;  ///< Space of a copy.
   const PlanningSpace& space_;
   std::vector<VectorXd> configurations_;
   double tolerance_;
@@ -55,7 +55,7 @@ class RegionGoal final : public PlanningGoal {
   std::unique_ptr<PlanningGoal> copy() const override;
 
  private:
-  std::unique_ptr<PlanningSpace> own_;  ///< Of a copy.
+  std::unique_ptr<PlanningSpace> own_;  ///< Space of a copy.
   PlanningSpace& space_;
   Region region_;
   int tries_;

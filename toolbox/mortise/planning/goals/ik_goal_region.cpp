@@ -141,13 +141,13 @@ void IKGoalRegion::refine(VectorXd& q) {
   IKOptions options;
   options.tolerance = options_.solveTolerance;
   for (Refiner& refiner : refiners_) {
-    space_.lift(q, whole_);
-    options.start = whole_.segment(refiner.first, refiner.size);
+    space_.lift(q, full_);
+    options.start = full_.segment(refiner.first, refiner.size);
     refiner.solver.solveLocal(options, refined_);
     if (!refined_.solved) continue;
-    whole_.segment(refiner.first, refiner.size) = refined_.q;
-    if (!space_.agrees(whole_)) continue;
-    space_.reduce(whole_, better_);
+    full_.segment(refiner.first, refiner.size) = refined_.q;
+    if (!space_.agrees(full_)) continue;
+    space_.reduce(full_, better_);
     residual(better_);
     if (r_.cwiseAbs().maxCoeff() <= 10 * options_.solveTolerance) q = better_;
   }
@@ -167,7 +167,7 @@ bool IKGoalRegion::contains(const VectorXd& q) {
 
 double IKGoalRegion::distance(const VectorXd& q) { return contains(q) ? 0 : r_.norm(); }
 
-/// Whether the next try keeps what no goal depends on. Where that stands in the way, every other one does not.
+/// Says whether the next try keeps what no goal depends on. Where that stands in the way, every other one does not.
 bool IKGoalRegion::keepsUninvolved() const {
   if (options_.start.size() == 0) return false;
   return keptGiven_ || statistics_.tried < options_.tries || statistics_.tried % 2 == 0;

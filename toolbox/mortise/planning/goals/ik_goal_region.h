@@ -14,12 +14,12 @@
 
 namespace mortise {
 
-/// What one robot of the space shall satisfy.
+/// Goals of one robot of the space.
 struct RobotIKGoals {
-  int robot = 0;  ///< Of the world; a mover of the space.
+  int robot = 0;  ///< Robot of the world; a mover of the space.
   std::vector<IKGoal> goals;
-  /// What else: the center of mass, values of joints, directions of sight, distances. Terms of priority 0 hold exactly;
-  /// others, poses of links too, only shape the samples, which come as near to them as the rest lets them.
+  /// Further goals: the center of mass, values of joints, directions of sight, distances. Terms of priority 0 hold
+  /// exactly; others, poses of links too, only shape the samples, which come as near to them as the rest lets them.
   std::vector<IKTerm> terms = {};
 };
 
@@ -47,7 +47,7 @@ class PlannedGoalFunction final : public ConstraintFunction {
     RobotPtr robot;
     std::string name;           ///< The world's.
     std::vector<IKTerm> terms;  ///< Goals, and terms of priority 0.
-    IKEquations equations;      ///< Of these, over the coordinates of the space.
+    IKEquations equations;      ///< Equations of these, over the coordinates of the space.
     int row;
   };
   std::vector<Part> parts_;
@@ -57,7 +57,7 @@ class PlannedGoalFunction final : public ConstraintFunction {
 };
 
 struct IKGoalRegionOptions {
-  /// Of `contains`: no equation is off by more, in m and rad.
+  /// Tolerance of `contains`: no equation is off by more, in m and rad.
   double tolerance = 1e-3;
   /// The same for samples.
   double solveTolerance = 1e-7;
@@ -68,7 +68,7 @@ struct IKGoalRegionOptions {
   double distinct = 1e-3;
   /// Starts to try before random ones.
   std::vector<VectorXd> seeds = {};
-  /// Where the path begins: samples keep its values of the coordinates that no goal depends on. Only while no such
+  /// Start of the path: samples keep its values of the coordinates that no goal depends on. Only while no such
   /// sample is feasible, after the first call every other try leaves them free. Empty: they are always free.
   VectorXd start = {};
 };
@@ -111,7 +111,7 @@ class IKGoalRegion final : public PlanningGoal {
     int first, size;  ///< Of the robot, in whole configurations.
     IKSolver solver;
   };
-  std::unique_ptr<MotionSpace> own_;  ///< Of a copy.
+  std::unique_ptr<MotionSpace> own_;  ///< Space of a copy.
   MotionSpace& space_;
   std::shared_ptr<const World> world_;
   std::vector<RobotIKGoals> goals_;
@@ -122,11 +122,11 @@ class IKGoalRegion final : public PlanningGoal {
   VectorXd low_, high_;
   std::vector<Refiner> refiners_;
   IKSolution refined_;
-  VectorXd r_, whole_, better_;
+  VectorXd r_, full_, better_;
   std::size_t nextSeed_ = 0;
   int tries_;  ///< In the next call.
   std::vector<VectorXd> given_;
-  bool keptGiven_ = false;  ///< Whether a sample was given that keeps what no goal depends on.
+  bool keptGiven_ = false;  ///< True if a sample was given that keeps what no goal depends on.
   Statistics statistics_;
 };
 

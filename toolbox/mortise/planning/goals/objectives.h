@@ -1,6 +1,6 @@
 #pragma once
 
-/// What makes one path better than another.
+/// Objectives of paths.
 
 #include <functional>
 #include <memory>
@@ -24,7 +24,7 @@ class LengthObjective final : public PlanningObjective {
   const PlanningSpace& space_;
 };
 
-/// How far coordinates go: the sum over edges of sqrt(sum (weight * change)^2), with changes along each edge as the
+/// Weighted length: the sum over edges of sqrt(sum (weight * change)^2), with changes along each edge as the
 /// space has it. `space` outlives it.
 class WeightedLengthObjective final : public PlanningObjective {
  public:
@@ -32,7 +32,7 @@ class WeightedLengthObjective final : public PlanningObjective {
   /// `Error` for other sizes.
   WeightedLengthObjective(const PlanningSpace& space, VectorXd weights, std::vector<char> circular = {});
   double edgeCost(const VectorXd& a, const VectorXd& b) const override;
-  /// Where edges are lines in coordinates or in angles, the length of the direct edge; else 0.
+  /// Returns the length of the direct edge where edges are lines in coordinates or in angles; else 0.
   double lowerBound(const VectorXd& a, const VectorXd& b) const override;
 
  private:
@@ -49,7 +49,7 @@ class TimeObjective final : public PlanningObjective {
   /// One a coordinate (see `planningLimits`). Throws `Error` for other sizes and limits that let nothing move.
   TimeObjective(const PlanningSpace& space, std::vector<CoordinateLimits> limits, bool accelerations = false);
   double edgeCost(const VectorXd& a, const VectorXd& b) const override;
-  /// As `WeightedLengthObjective`.
+  /// Returns a bound as `WeightedLengthObjective` does.
   double lowerBound(const VectorXd& a, const VectorXd& b) const override;
 
  private:

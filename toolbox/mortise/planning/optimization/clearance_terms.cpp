@@ -27,9 +27,9 @@ struct ClearanceTerms::State {
   std::vector<Pair> pairs;
   std::vector<RobotDynamics> dynamics;  ///< By mover.
   Eigen::MatrixXd lift;                 ///< Whole configurations by coordinates.
-  VectorXd whole, rest, part;
+  VectorXd full, rest, part;
   Matrix3X jacobian;
-  VectorXd wholeGradient;
+  VectorXd fullGradient;
 
   State(MotionSpace& s, std::shared_ptr<const WorldCollider> c) : space(s), collider(std::move(c)), poses(collider) {}
 
@@ -44,10 +44,10 @@ struct ClearanceTerms::State {
                     options);
   }
   void place(const VectorXd& q) {
-    space.lift(q, whole);
+    space.lift(q, full);
     std::size_t i = 0;
     for (const Mover& mover : space.movers()) {
-      part = whole.segment(mover.first, mover.size);
+      part = full.segment(mover.first, mover.size);
       poses.setConfiguration(mover.index, part);
       dynamics[i++].setPosition(part);
     }
@@ -62,7 +62,7 @@ struct ClearanceTerms::State {
     const Mover& mover = space.movers()[static_cast<std::size_t>(body.mover)];
     jacobian.resize(3, mover.size);
     robot.positionJacobian(body.link, X_WL.R.transpose() * (p_W - X_WL.p), jacobian);
-    wholeGradient.segment(mover.first, mover.size) += jacobian.transpose() * direction;
+    fullGradient.segment(mover.first, mover.size) += jacobian.transpose() * direction;
   }
 };
 
@@ -87,8 +87,8 @@ ClearanceTerms::ClearanceTerms(MotionSpace& space, std::shared_ptr<const WorldCo
   space.lift(VectorXd::Zero(n), s.rest);
   s.lift.resize(s.rest.size(), n);
   for (int i = 0; i < n; ++i) {
-    space.lift(VectorXd::Unit(n, i), s.whole);
-    s.lift.col(i) = s.whole - s.rest;
+    space.lift(VectorXd::Unit(n, i), s.full);
+    s.lift.col(i) = s.full - s.rest;
   }
   for (const auto& [id, body] : s.moving) {
     try {
@@ -131,10 +131,10 @@ void ClearanceTerms::evaluate(const VectorXd& q, double within, bool gradients, 
     term.ids = {pair.a, pair.b};
     term.distance = nearest.distance;
     if (gradients) {
-      s.wholeGradient.setZero(s.whole.size());
+      s.fullGradient.setZero(s.full.size());
       s.addPoint(pair.a, nearest.p_WA, -nearest.normal_W);
       s.addPoint(pair.b, nearest.p_WB, nearest.normal_W);
-      term.gradient = s.lift.transpose() * s.wholeGradient;
+      term.gradient = s.lift.transpose() * s.fullGradient;
     }
     terms.push_back(std::move(term));
   }

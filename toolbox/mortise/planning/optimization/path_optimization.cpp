@@ -17,7 +17,7 @@ namespace {
 /// Pairs farther apart than the clearance by this (m) are left out.
 constexpr double kBeyond = 0.05;
 /// Places between two waypoints, at most.
-constexpr int kMostPlaces = 24;
+constexpr int kMaxPlaces = 24;
 /// A model's promise of which so much comes true makes a step worthwhile.
 constexpr double kTrue = 0.2;
 constexpr double kShrink = 0.3, kGrow = 1.7, kSmallestTrust = 1e-5;
@@ -52,7 +52,7 @@ class PathOptimizer {
     PathOptimizationResult result;
     result.costBefore = smoothness(path_);
     result.lengthBefore = length();
-    result.clearanceBefore = leastClearance();
+    result.clearanceBefore = minClearance();
     double penalty = options_.penalty;
     for (int round = 0; round <= options_.penaltyRounds && size_ > 0; ++round, penalty *= 10) {
       result.penalty = penalty;
@@ -61,7 +61,7 @@ class PathOptimizer {
     }
     result.cost = smoothness(path_);
     result.length = length();
-    result.clearance = leastClearance();
+    result.clearance = minClearance();
     result.residual = residual(path_);
     result.feasible = feasible() && result.residual <= options_.goalTolerance;
     result.path = std::move(path_);
@@ -105,8 +105,8 @@ class PathOptimizer {
   }
 
   int placesBetween(const VectorXd& a, const VectorXd& b) const {
-    const double most = (b - a).cwiseAbs().maxCoeff();
-    return std::clamp(static_cast<int>(std::ceil(most / options_.step)), 1, kMostPlaces);
+    const double maximum = (b - a).cwiseAbs().maxCoeff();
+    return std::clamp(static_cast<int>(std::ceil(maximum / options_.step)), 1, kMaxPlaces);
   }
   /// Calls with (waypoint, fraction of the way to the next, terms) wherever something is near.
   template <typename Visit>
@@ -144,18 +144,18 @@ class PathOptimizer {
     return r;
   }
   double residual(const Path& path) {
-    double most = 0;
+    double maximum = 0;
     for (GoalRows& rows : goals_)
       for (std::size_t t = rows.first; t <= rows.last; ++t)
-        most = std::max(most, residualAt(rows, path[t]).cwiseAbs().maxCoeff());
-    return most;
+        maximum = std::max(maximum, residualAt(rows, path[t]).cwiseAbs().maxCoeff());
+    return maximum;
   }
-  double leastClearance() {
-    double least = options_.clearance + kBeyond;
-    visitPlaces(path_, least, false, [&](std::size_t, double, const std::vector<ClearanceTerm>& terms) {
-      for (const ClearanceTerm& term : terms) least = std::min(least, term.distance);
+  double minClearance() {
+    double minimum = options_.clearance + kBeyond;
+    visitPlaces(path_, minimum, false, [&](std::size_t, double, const std::vector<ClearanceTerm>& terms) {
+      for (const ClearanceTerm& term : terms) minimum = std::min(minimum, term.distance);
     });
-    return least;
+    return minimum;
   }
   bool feasible() {
     for (std::size_t t = 0; t < path_.size(); ++t)

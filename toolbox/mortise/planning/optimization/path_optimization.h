@@ -18,16 +18,16 @@ struct PathOptimizationOptions {
   double step =
       0.1;  ///< Distance between configurations at which clearances are computed (largest coordinate, rad or m).
   double accelerations = 1;     ///< Weight of second differences beside that of first ones, which is 1.
-  double penalty = 10;          ///< Of a meter too near at the beginning; grows tenfold where it does not help.
+  double penalty = 10;          ///< Penalty of a meter too near at the beginning; grows tenfold where it does not help.
   int penaltyRounds = 5;        ///< How often it does.
   int iterations = 40;          ///< Convex programs of one penalty.
   double trust = 0.2;           ///< First size of the trust region (rad, m).
   double improvement = 1e-4;    ///< Fraction of the cost below which an iteration ends a round.
-  double goalTolerance = 1e-3;  ///< Of links from their goals (m, rad).
+  double goalTolerance = 1e-3;  ///< Goal tolerance of links from their goals (m, rad).
   /// Goals of the space's only robot at all waypoints.
   std::vector<IKGoal> goals = {};
   bool fixedEnd = true;               ///< Otherwise the end may move, where goals of the end hold it.
-  std::vector<IKGoal> endGoals = {};  ///< Of the last waypoint alone.
+  std::vector<IKGoal> endGoals = {};  ///< End goals of the last waypoint alone.
 };
 
 struct PathOptimizationResult {
@@ -36,7 +36,7 @@ struct PathOptimizationResult {
   double costBefore = 0, cost = 0;            ///< Smoothness.
   double lengthBefore = 0, length = 0;        ///< In the space's metric.
   double clearanceBefore = 0, clearance = 0;  ///< The least signed distance of hulls at those configurations, m.
-  double residual = 0;                        ///< Of goals (m, rad).
+  double residual = 0;                        ///< Residual of goals (m, rad).
   int iterations = 0;
   double penalty = 0;  ///< The last one.
 };

@@ -19,7 +19,7 @@ namespace mortise {
 namespace {
 
 /// A motion in equal steps has no more configurations than this.
-constexpr double kMostSteps = 1e6;
+constexpr double kMaxSteps = 1e6;
 
 bool isMotion(FileContent kind) {
   return kind == FileContent::configurations || kind == FileContent::trajectory ||
@@ -58,7 +58,7 @@ void setTimes(MultiPath& path, const MotionConversionOptions& options) {
 MultiPath inSteps(const MultiPath& path, double step) {
   if (!path.timed())
     throw Error("a path without times has no steps in time", {}, "give it times with --duration, or `path retime`");
-  if (!(step > 0) || !(path.duration() / step < kMostSteps))
+  if (!(step > 0) || !(path.duration() / step < kMaxSteps))
     throw Error("the motion cannot be written in steps of " + formatReal(step) + " s", {},
                 "take a step above 0 that gives no more than a million configurations");
   MultiPath result;
@@ -118,8 +118,8 @@ void addVelocities(MultiPath& path, KnotVelocities how) {
 
 double limitedSlope(double v, double before, double after) {
   if (!(before * after > 0)) return 0;
-  const double most = 3 * std::min(std::abs(before), std::abs(after));
-  return std::copysign(std::min(std::abs(v), most), before);
+  const double maximum = 3 * std::min(std::abs(before), std::abs(after));
+  return std::copysign(std::min(std::abs(v), maximum), before);
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ HermiteTrajectory withVelocities(const Trajectory& path, KnotVelocities how = Kn
 
 struct MotionConversionOptions {
   KnotVelocities velocities = KnotVelocities::smooth;
-  /// Where cubics become straight lines: these leave them by no more than this (rad, m). 0: milestones as they are.
+  /// Distance of straight lines that replace cubics: these leave them by no more than this (rad, m). 0: milestones as
+  /// they are.
   double resolution = 1e-4;
   /// A configuration so often (s) in place of the milestones, and one at the end.
   std::optional<double> every = {};

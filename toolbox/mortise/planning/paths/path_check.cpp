@@ -188,7 +188,7 @@ bool PathChecker::goesOn(Run& run, const IdPair& ids, double u) {
 
 void PathChecker::place(WorldCollisionState& state) {
   for (const Mover& mover : space_.movers()) {
-    part_ = whole_.segment(mover.first, mover.size);
+    part_ = full_.segment(mover.first, mover.size);
     if (mover.kind == Mover::Kind::robot) {
       state.setConfiguration(mover.index, part_);
     } else {
@@ -226,7 +226,7 @@ bool PathChecker::checkAt(Run& run, const VectorXd& q, double u) {
     if (fault.text.find(names[i]) == std::string::npos) fault.text += " (" + names[i] + ")";
     if (!add(run, std::move(fault), u)) return false;
   }
-  space_.lift(q, whole_);
+  space_.lift(q, full_);
   const World& world = collider_->world();
   place(state_);
   if (moving_.empty()) return true;

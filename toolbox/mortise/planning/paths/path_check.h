@@ -10,7 +10,7 @@
 
 #include "mortise/collision/world_collider.h"
 #include "mortise/motion/hermite_trajectory.h"
-#include "mortise/planning/paths/padding_watch.h"
+#include "mortise/planning/paths/padding_monitor.h"
 #include "mortise/planning/spaces/motion_space.h"
 #include "mortise/timing/bound_usage.h"
 
@@ -26,7 +26,7 @@ struct PathCheckOptions {
   bool clearance = false;
   /// Faults that are listed; the search ends with the last.
   int maxFaults = 1;
-  /// Of timed paths: seconds between neighbors, besides `resolution`; infinite: that alone.
+  /// Seconds between neighbors of timed paths, besides `resolution`; infinite: that alone.
   double timeStep = std::numeric_limits<double>::infinity();
   /// Fraction by which velocities and accelerations may exceed their bounds through rounding.
   double slack = 1e-9;
@@ -43,7 +43,7 @@ struct PathFault {
     acceleration,  ///< A coordinate's velocity changes too fast, or jumps.
   };
   Kind kind = Kind::size;
-  std::size_t segment = 0;  ///< From milestone `segment` to the next.
+  std::size_t segment = 0;  ///< Segment from milestone `segment` to the next.
   double u = 0;             ///< Where on it, from 0 to 1.
   double time = 0;          ///< Seconds, of timed paths.
   /// The same of the place where it ends: neighboring places at which the same two collide are one fault.
@@ -82,7 +82,7 @@ class PathChecker {
   /// `space` outlives it. `collider`: that of the problem, with its rules of what may touch; everything else stands
   /// where its world has it.
   PathChecker(MotionSpace& space, std::shared_ptr<const WorldCollider> collider);
-  /// Where something stands that the space does not move; links of other robots too.
+  /// Places something that the space does not move; links of other robots too.
   void setPose(int id, const RigidTransform& X_W);
 
   /// The layers that a simulation puts around bodies (meters, one an id), and the pairs that it lets touch: checks then
@@ -103,20 +103,20 @@ class PathChecker {
   PathCheckResult finished(Run& run);
   /// Each returns false once there are enough faults.
   bool checkAt(Run& run, const VectorXd& q, double u);
-  /// Puts what the space moves where whole_ has it.
+  /// Puts what the space moves where full_ has it.
   void place(WorldCollisionState& state);
   double lengthOf(const VectorXd& a, const VectorXd& b) const;
   bool along(Run& run, double fromU, double toU, const VectorXd& from, const VectorXd& to, int depth);
   bool add(Run& run, PathFault fault, double u);
-  /// Whether the same two collided just before: their fault then reaches up to here.
+  /// Says whether the same two collided just before: their fault then reaches up to here.
   bool goesOn(Run& run, const IdPair& ids, double u);
   bool checkBounds(Run& run, std::span<const CoordinateLimits> limits);
 
   MotionSpace& space_;
   std::shared_ptr<const WorldCollider> collider_;
   WorldCollisionState state_;
-  std::optional<PaddingWatch> padding_;
-  VectorXd low_, high_, whole_, part_;
+  std::optional<PaddingMonitor> padding_;
+  VectorXd low_, high_, full_, part_;
   std::vector<char> turns_;  ///< Coordinates that count modulo whole turns.
   std::vector<int> moving_;  ///< Ids that coordinates move.
   std::vector<char> own_;    ///< Constraints of the space that are not about limits and collisions.

@@ -14,7 +14,7 @@ namespace {
 constexpr double kAtMilestone = 1e-6;
 
 /// More milestones than this are not halved any further.
-constexpr std::size_t kMostMilestones = 100'000;
+constexpr std::size_t kMaxMilestones = 100'000;
 
 }  // namespace
 
@@ -97,7 +97,7 @@ void PathShortcutter::at(const Place& place, VectorXd& q) const {
   }
 }
 
-bool PathShortcutter::replace(std::size_t first, std::size_t last, double atLeast) {
+bool PathShortcutter::replace(std::size_t first, std::size_t last, double minCount) {
   double before = 0, after = 0;
   for (std::size_t i = first; i < last; ++i) before += costs_[i];
   const std::size_t edges = inner_.size() + 1;
@@ -110,7 +110,7 @@ bool PathShortcutter::replace(std::size_t first, std::size_t last, double atLeas
     after += innerCosts_[k];
   }
   // Also refuses costs that are no numbers.
-  if (!(before - after > atLeast)) return false;
+  if (!(before - after > minCount)) return false;
   for (const VectorXd& q : inner_)
     if (!q.allFinite() || !space_.feasible(q)) return false;
   // New edges in the middle first: those at the ends are mostly parts of old ones.
@@ -210,7 +210,7 @@ bool PathShortcutter::perturbationRound(RandomStream& random) {
 
 bool PathShortcutter::smoothingRound() {
   if (at_ == 0) {
-    if (smoothed_ == options_.smoothing || path_.size() > kMostMilestones) {
+    if (smoothed_ == options_.smoothing || path_.size() > kMaxMilestones) {
       stage_ = Stage::done;
       return false;
     }

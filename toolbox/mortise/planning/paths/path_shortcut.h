@@ -46,11 +46,11 @@ class PathShortcutter {
   bool round(RandomStream& random);
   /// Looks for no further shortcuts, and rounds off corners as often as was asked for.
   void finish(RandomStream& random);
-  /// Whether more rounds promise little (`ShortcutOptions::idle`), or nothing is left to try.
+  /// Says whether more rounds promise little (`ShortcutOptions::idle`), or nothing is left to try.
   bool finished() const;
 
   const std::vector<VectorXd>& path() const { return path_; }
-  /// Of the edges.
+  /// Returns the cost of the edges.
   double cost() const { return cost_; }
   std::int64_t rounds() const { return rounds_; }
   std::int64_t improvements() const { return improvements_; }
@@ -64,7 +64,7 @@ class PathShortcutter {
 
   double edgeCost(const VectorXd& a, const VectorXd& b) const;
   /// Replaces the milestones between `first` and `last`, not the two, by `inner_` where that is free and saves enough.
-  bool replace(std::size_t first, std::size_t last, double atLeast);
+  bool replace(std::size_t first, std::size_t last, double minCount);
   void measure();
   Place place(double length) const;
   void at(const Place& place, VectorXd& q) const;
@@ -80,8 +80,8 @@ class PathShortcutter {
   ShortcutOptions options_;
   bool straight_ = false;
   std::vector<VectorXd> path_;
-  std::vector<double> costs_;    ///< Of the edges.
-  std::vector<double> lengths_;  ///< From the start to each milestone.
+  std::vector<double> costs_;    ///< Costs of the edges.
+  std::vector<double> lengths_;  ///< Lengths from the start to each milestone.
   double cost_ = 0;
   std::int64_t rounds_ = 0, improvements_ = 0, idle_ = 0;
   Stage stage_ = Stage::done;

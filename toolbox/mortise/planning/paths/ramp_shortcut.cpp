@@ -12,15 +12,15 @@ namespace mortise {
 namespace {
 
 /// The maximum number of chords of one edge.
-constexpr double kMostChords = 1e6;
+constexpr double kMaxChords = 1e6;
 
 /// Rad or m by which curves leave chords, where chords are checked with what is around them: at first, and at last.
 constexpr double kCurvedChord = 0.01;
 constexpr double kFinest = 1e-6;
-constexpr int kMostHalvings = 12;
+constexpr int kMaxHalvings = 12;
 
 /// Rad that one chord turns a circular coordinate at most.
-constexpr double kMostTurn = 1.5;
+constexpr double kMaxTurn = 1.5;
 
 /// Around each rest: fractions of the halves of the segments before and after.
 constexpr double kWindows[] = {1, 0.5, 0.25, 0.0625};
@@ -46,8 +46,8 @@ bool CurveChecker::free(std::span<const ParabolicRamp> ramps) {
   }
   const double deviation = curved_ ? std::max(kCurvedChord, tolerance_) : tolerance_;
   const double pieces =
-      std::ceil(std::max(T * std::sqrt(acceleration_.maxCoeff() / (8 * deviation)), T * fastest / kMostTurn));
-  if (!(pieces < kMostChords)) return false;
+      std::ceil(std::max(T * std::sqrt(acceleration_.maxCoeff() / (8 * deviation)), T * fastest / kMaxTurn));
+  if (!(pieces < kMaxChords)) return false;
   const auto parts = std::max<std::int64_t>(static_cast<std::int64_t>(pieces), 1);
   chordTimes_.clear();
   for (std::int64_t k = 0; k <= parts; ++k)
@@ -64,7 +64,7 @@ bool CurveChecker::free(const VectorXd& a, const VectorXd& corner, const VectorX
   acceleration_ = 2 * (a - 2 * corner + b).cwiseAbs();
   const double deviation = curved_ ? std::max(kCurvedChord, tolerance_) : tolerance_;
   const double pieces = std::ceil(std::sqrt(acceleration_.maxCoeff() / (8 * deviation)));
-  if (!(pieces < kMostChords)) return false;
+  if (!(pieces < kMaxChords)) return false;
   chordTimes_.clear();
   const int parts = std::max(static_cast<int>(pieces), 1);
   for (int k = 0; k <= parts; ++k) chordTimes_.push_back(static_cast<double>(k) / parts);
@@ -97,7 +97,7 @@ bool CurveChecker::chordFree(const Curve& curve, double t0, double t1, const Vec
   if (farthest == 0) return space_.visible(a, b);
   if (space_.visibleAround(a, b, deviation_)) return true;
   const double t = 0.5 * (t0 + t1);
-  if (farthest <= kFinest || depth == kMostHalvings || t <= t0 || t >= t1) return false;
+  if (farthest <= kFinest || depth == kMaxHalvings || t <= t0 || t >= t1) return false;
   VectorXd middle;
   curve(t, middle);
   return space_.feasible(middle) && chordFree(curve, t0, t, a, middle, depth + 1) &&
@@ -145,7 +145,7 @@ bool RampShortcutter::finished() const {
 }
 
 /// Leaves the fastest motion between the states at two times in `ramps_`.
-bool RampShortcutter::faster(double from, double to, double atLeast) {
+bool RampShortcutter::faster(double from, double to, double minCount) {
   path_.evaluate(from, q0_, dq0_, ddq_);
   path_.evaluate(to, q1_, dq1_, ddq_);
   for (std::size_t j = 0; j < goals_.size(); ++j) {
@@ -155,7 +155,7 @@ bool RampShortcutter::faster(double from, double to, double atLeast) {
                  std::clamp(dq1_[c], limits_[j].vMin, limits_[j].vMax)};
   }
   const double T = minimumTime(goals_, limits_);
-  if (!(to - from - T > atLeast)) return false;
+  if (!(to - from - T > minCount)) return false;
   for (std::size_t j = 0; j < goals_.size(); ++j) {
     const std::optional<ParabolicRamp> ramp = rampOfTime(goals_[j], limits_[j], T);
     if (!ramp) return false;

@@ -32,7 +32,7 @@ class CurveChecker {
   std::int64_t chords() const { return chords_; }
 
  private:
-  /// Where a curve is at a time.
+  /// Position on a curve at a time.
   using Curve = std::function<void(double t, VectorXd& q)>;
   /// Between `chordTimes_`; `acceleration_` holds everywhere.
   bool freeBetween(const Curve& curve);
@@ -49,7 +49,7 @@ class CurveChecker {
 };
 
 struct RampShortcutOptions {
-  double tolerance = 1e-3;  ///< As of `CurveChecker`.
+  double tolerance = 1e-3;  ///< Tolerance as of `CurveChecker`.
   /// A path is `finished` after this many consecutive failures; 0 disables.
   std::int64_t idle = 100;
   /// Seconds that a shortcut must save, as a fraction of the duration.
@@ -70,7 +70,7 @@ class RampShortcutter {
   bool round(RandomStream& random);
   bool finished() const;
 
-  /// As it is now. Ends the work around rests.
+  /// Returns the path as it is now. Ends the work around rests.
   const RampPath& path();
   /// Seconds, as it is now.
   double duration() const { return path_.duration() - saved_; }
@@ -79,7 +79,7 @@ class RampShortcutter {
   std::int64_t chords() const { return checker_.chords(); }
 
  private:
-  bool faster(double from, double to, double atLeast);
+  bool faster(double from, double to, double minCount);
   bool sweepRound();
 
   std::vector<CoordinateLimits> limits_;

@@ -188,23 +188,23 @@ std::vector<VectorXd> discretize(PlanningSpace& space, const std::vector<VectorX
   return fine;
 }
 
-HermiteTrajectory ofMover(const HermiteTrajectory& whole, const Mover& mover) {
+HermiteTrajectory ofMover(const HermiteTrajectory& full, const Mover& mover) {
   HermiteTrajectory part;
-  part.times = whole.times;
-  for (std::size_t i = 0; i < whole.times.size(); ++i) {
-    part.configurations.push_back(whole.configurations[i].segment(mover.first, mover.size));
-    part.velocities.push_back(whole.velocities[i].segment(mover.first, mover.size));
+  part.times = full.times;
+  for (std::size_t i = 0; i < full.times.size(); ++i) {
+    part.configurations.push_back(full.configurations[i].segment(mover.first, mover.size));
+    part.velocities.push_back(full.velocities[i].segment(mover.first, mover.size));
   }
   return part;
 }
 
 Trajectory sampled(const HermiteTrajectory& trajectory, double tolerance) {
   if (!(tolerance > 0)) throw Error("the tolerance must be above 0, not " + formatReal(tolerance));
-  constexpr double kMost = 1e6;
+  constexpr double kMaximum = 1e6;
   Trajectory result;
   const auto add = [&](double t, const VectorXd& q) {
     if (!result.times.empty() && result.times.back() == t && result.configurations.back() == q) return;
-    if (static_cast<double>(result.times.size()) >= kMost)
+    if (static_cast<double>(result.times.size()) >= kMaximum)
       throw Error("more than a million configurations are needed to keep to the motion", {},
                   "take a coarser tolerance");
     result.times.push_back(t);

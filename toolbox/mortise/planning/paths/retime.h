@@ -1,6 +1,6 @@
 #pragma once
 
-/// From a path of milestones to a motion in time, by the name of a method.
+/// Timing of paths of milestones, by the name of a method.
 
 #include <functional>
 #include <string>
@@ -34,7 +34,7 @@ struct RetimeOptions {
   /// blend: `BlendOptions::deviation`. Each blend is checked, chord by chord, as `CurveChecker` does.
   double deviation = 0.01;
   std::int64_t idle = 100;  ///< parabolic: `RampShortcutOptions::idle`.
-  /// What to do about a configuration between milestones that is not feasible, for the hint of the error; may be empty.
+  /// Remedy for a configuration between milestones that is not feasible, for the hint of the error; may be empty.
   std::function<std::string(const VectorXd& q)> remedy = {};
 };
 
@@ -63,8 +63,8 @@ RetimeOutcome retime(PlanningSpace& space, const MotionLimits& limits, const std
 /// which is not, with `remedy` (`RetimeOptions::remedy`) in its hint.
 std::vector<VectorXd> discretize(PlanningSpace& space, const std::vector<VectorXd>& path, double tolerance,
                                  const std::function<std::string(const VectorXd& q)>& remedy = {});
-/// Of whole configurations, the numbers of one mover.
-HermiteTrajectory ofMover(const HermiteTrajectory& whole, const Mover& mover);
+/// Returns the numbers of one mover, of full configurations.
+HermiteTrajectory ofMover(const HermiteTrajectory& full, const Mover& mover);
 
 /// For files and followers that go straight between configurations: no coordinate is farther than `tolerance` from the
 /// cubics. Knots are kept. Throws `Error` where it would take more than a million configurations.

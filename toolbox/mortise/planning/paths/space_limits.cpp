@@ -144,23 +144,23 @@ MotionLimits motionLimits(const MotionSpace& space, const World& world, const Mo
 }
 
 std::vector<VectorXd> liftPath(const MotionSpace& space, const std::vector<VectorXd>& path) {
-  std::vector<VectorXd> wholes(path.size());
-  for (std::size_t i = 0; i < path.size(); ++i) space.lift(path[i], wholes[i]);
-  return wholes;
+  std::vector<VectorXd> fullConfigurations(path.size());
+  for (std::size_t i = 0; i < path.size(); ++i) space.lift(path[i], fullConfigurations[i]);
+  return fullConfigurations;
 }
 
 HermiteTrajectory liftTrajectory(const MotionSpace& space, const HermiteTrajectory& trajectory) {
   const std::vector<CoordinateScale> scales = scalesOf(space);
-  HermiteTrajectory whole;
-  whole.times = trajectory.times;
-  whole.configurations = liftPath(space, trajectory.configurations);
+  HermiteTrajectory full;
+  full.times = trajectory.times;
+  full.configurations = liftPath(space, trajectory.configurations);
   for (const VectorXd& velocity : trajectory.velocities) {
     VectorXd v = VectorXd::Zero(static_cast<Eigen::Index>(scales.size()));
     for (std::size_t i = 0; i < scales.size(); ++i)
       if (scales[i].coordinate >= 0) v[static_cast<Eigen::Index>(i)] = scales[i].scale * velocity[scales[i].coordinate];
-    whole.velocities.push_back(std::move(v));
+    full.velocities.push_back(std::move(v));
   }
-  return whole;
+  return full;
 }
 
 }  // namespace mortise

@@ -35,7 +35,7 @@ class KnownMotion {
   /// The time within the motion, and how many repetitions came before.
   double local(double t, double& repetitions) const;
   std::size_t segmentAt(double local) const;
-  /// How far the origin has gone and the body has turned since some time, which is the same in all calls.
+  /// Returns how far the origin has moved and the body has turned since some time, which is the same in all calls.
   Travel traveled(double t) const;
 
   int id_;

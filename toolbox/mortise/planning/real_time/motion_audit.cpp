@@ -61,10 +61,10 @@ void MotionAudit::observe(double t, const VectorXd& q, const VectorXd& dq) {
   q_ = q;
   dq_ = dq;
   t_ = t;
-  space_.lift(q, whole_);
+  space_.lift(q, full_);
   for (const Mover& mover : space_.movers())
     if (mover.kind == Mover::Kind::robot) {
-      const VectorXd part = whole_.segment(mover.first, mover.size);
+      const VectorXd part = full_.segment(mover.first, mover.size);
       state_.setConfiguration(mover.index, part);
     }
   for (const KnownMotion& motion : motions_) state_.setPose(motion.id(), motion.poseAt(t));

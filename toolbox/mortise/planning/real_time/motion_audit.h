@@ -43,7 +43,7 @@ class MotionAudit {
   std::vector<CoordinateLimits> limits_;
   std::vector<KnownMotion> motions_;
   WorldCollisionState state_;
-  VectorXd q_, dq_, whole_;
+  VectorXd q_, dq_, full_;
   double t_ = 0;
   Findings findings_;
 };

@@ -14,14 +14,14 @@ namespace {
 
 /// Rad or m by which curves leave the chords that are checked: at first, and at last.
 constexpr double kFirstDeviation = 0.01, kLastDeviation = 1e-6;
-constexpr int kMostHalvings = 12;
-constexpr double kMostChords = 1e5;
+constexpr int kMaxHalvings = 12;
+constexpr double kMaxChords = 1e5;
 /// Meters: what comes this near counts as met; to prove smaller gaps takes ever longer.
 constexpr double kClearance = 1e-3;
 /// Seconds that one proof covers at most: bodies that go to and fro have then not come back.
 constexpr double kLongestProof = 1;
 /// Seconds between the times at which a motion is checked before it is proven, and how many of them there are at most.
-constexpr double kCheckEvery = 0.05, kMostChecks = 64;
+constexpr double kCheckEvery = 0.05, kMaxChecks = 64;
 
 WorldCollider onlyWith(const WorldCollider& collider, int robot, const std::vector<char>& moving) {
   PairTable pairs(collider.numIds());
@@ -68,8 +68,8 @@ class MovingObstacles::Chord {
   double farthest() const { return farthest_; }
   void place(double u, WorldCollisionState& state) {
     middle_ = from_ + u * (to_ - from_);
-    o_.whole_ = (1 - u) * o_.wholeA_ + u * o_.wholeB_;
-    state.setConfiguration(o_.robot_, o_.whole_);
+    o_.full_ = (1 - u) * o_.fullA_ + u * o_.fullB_;
+    state.setConfiguration(o_.robot_, o_.full_);
     for (const KnownMotion& motion : o_.motions_) state.setPose(motion.id(), motion.poseAt(middle_));
   }
   const IdSelection& moving() const { return o_.links_; }
@@ -141,8 +141,8 @@ MovingObstacles::MovingObstacles(const MotionSpace& space, int robot, const Worl
 
 bool MovingObstacles::freeAt(const VectorXd& q, double t) {
   if (pairs_.empty()) return true;
-  space_.lift(q, whole_);
-  state_.setConfiguration(robot_, whole_);
+  space_.lift(q, full_);
+  state_.setConfiguration(robot_, full_);
   for (const KnownMotion& motion : motions_) state_.setPose(motion.id(), motion.poseAt(t));
   state_.setTolerance(margin_);
   return !state_.anyCollision(links_, bodies_);
@@ -153,29 +153,29 @@ EdgeCheckResult MovingObstacles::prove(const VectorXd& a, const VectorXd& b, dou
   ++proofs_;
   // What it takes to begin is worth a configuration or two.
   if (!goesOn_(2)) return {};
-  space_.lift(a, wholeA_);
-  space_.lift(b, wholeB_);
-  double most = 0;
-  motion_.assign(static_cast<std::size_t>(wholeA_.size()), 0);
+  space_.lift(a, fullA_);
+  space_.lift(b, fullB_);
+  double maximum = 0;
+  motion_.assign(static_cast<std::size_t>(fullA_.size()), 0);
   if (deviation > 0) {
     // How far leaving the chord moves each link. Prismatic links carry others as far as they are extended.
     VectorXd at = a;
     for (Eigen::Index c = 0; c < a.size(); ++c)
       if (std::abs(b[c]) > std::abs(a[c])) at[c] = b[c];
-    VectorXd wholeFrom, wholeTo;
-    space_.lift(at, wholeFrom);
+    VectorXd fullFrom, fullTo;
+    space_.lift(at, fullFrom);
     for (Eigen::Index c = 0; c < a.size(); ++c) at[c] += std::copysign(deviation_[c], at[c]);
-    space_.lift(at, wholeTo);
-    edges_.linkMotion(wholeFrom, wholeTo, edge_, motion_);
+    space_.lift(at, fullTo);
+    edges_.linkMotion(fullFrom, fullTo, edge_, motion_);
     for (const IdPair& pair : pairs_)
-      most = std::max(most, motion_[static_cast<std::size_t>(pair.a - collider_->world().linkId(robot_, 0))]);
+      maximum = std::max(maximum, motion_[static_cast<std::size_t>(pair.a - collider_->world().linkId(robot_, 0))]);
   }
-  double farthest = edges_.beginEdge(wholeA_, wholeB_, edge_);
+  double farthest = edges_.beginEdge(fullA_, fullB_, edge_);
   const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
   for (std::size_t k = 0; k < motions_.size(); ++k)
     farthest = std::max(farthest, motions_[k].motionAround(middle, half, half, reach_[k]));
   Chord chord(*this, from, to, farthest);
-  return EdgeProver(chord, state_, proof_, {std::max(kClearance, margin_ + 2 * most), false, &goesOn_}).prove();
+  return EdgeProver(chord, state_, proof_, {std::max(kClearance, margin_ + 2 * maximum), false, &goesOn_}).prove();
 }
 
 bool MovingObstacles::chordFree(std::span<const ParabolicRamp> ramps, double start, double t0, double t1, int depth) {
@@ -192,12 +192,12 @@ bool MovingObstacles::chordFree(std::span<const ParabolicRamp> ramps, double sta
     deviation_[c] = a * (t1 - t0) * (t1 - t0) / 8;
   }
   const double deviation = deviation_.maxCoeff();
-  const EdgeCheckResult whole = prove(qa_, qb_, start + t0, start + t1, deviation);
-  if (whole.free) return true;
+  const EdgeCheckResult full = prove(qa_, qb_, start + t0, start + t1, deviation);
+  if (full.free) return true;
   const double t = 0.5 * (t0 + t1);
-  if (deviation <= kLastDeviation || depth == kMostHalvings || t <= t0 || t >= t1 || !goesOn_(0)) return false;
+  if (deviation <= kLastDeviation || depth == kMaxHalvings || t <= t0 || t >= t1 || !goesOn_(0)) return false;
   // Where the chord touches, the curve mostly does as well.
-  if (whole.touching && !clearAt(ramps, start, t0 + whole.u * (t1 - t0))) return false;
+  if (full.touching && !clearAt(ramps, start, t0 + full.u * (t1 - t0))) return false;
   return clearAt(ramps, start, t) && chordFree(ramps, start, t0, t, depth + 1) &&
          chordFree(ramps, start, t, t1, depth + 1);
 }
@@ -211,10 +211,10 @@ bool MovingObstacles::clearAt(std::span<const ParabolicRamp> ramps, double start
   return goesOn_(1) && freeAt(q, start + t);
 }
 
-bool MovingObstacles::looksFree(const RampPath& path, double start, std::size_t first) {
+bool MovingObstacles::passesCoarseCheck(const RampPath& path, double start, std::size_t first) {
   if (first >= path.numSegments()) return true;
   const double from = first > 0 ? path.segmentEnd(first - 1) : 0, T = path.duration() - from;
-  const auto places = static_cast<int>(std::min(std::ceil(T / kCheckEvery), kMostChecks));
+  const auto places = static_cast<int>(std::min(std::ceil(T / kCheckEvery), kMaxChecks));
   VectorXd q(path.size()), dq(path.size()), ddq(path.size());
   // Far ones first.
   for (int stride = 1 << 10; stride >= 1; stride /= 2)
@@ -238,7 +238,7 @@ bool MovingObstacles::free(std::span<const ParabolicRamp> ramps, double start) {
   // A coordinate that goes round turns by less than half a turn on a chord.
   const double pieces = std::ceil(
       std::max({T * std::sqrt(acceleration / (8 * kFirstDeviation)), T * fastest / 1.5, T / kLongestProof, 1.0}));
-  if (!(pieces < kMostChords)) return false;
+  if (!(pieces < kMaxChords)) return false;
   const int count = static_cast<int>(pieces);
   for (int k = 0; k < count; ++k)
     if (!chordFree(ramps, start, T * k / count, k + 1 == count ? T : T * (k + 1) / count, 0)) return false;
@@ -247,7 +247,7 @@ bool MovingObstacles::free(std::span<const ParabolicRamp> ramps, double start) {
 
 bool MovingObstacles::free(const RampPath& path, double start, std::size_t first) {
   if (pairs_.empty()) return true;
-  if (!looksFree(path, start, first)) return false;
+  if (!passesCoarseCheck(path, start, first)) return false;
   for (std::size_t k = first; k < path.numSegments(); ++k)
     if (!free(path.segment(k), start + (k > 0 ? path.segmentEnd(k - 1) : 0))) return false;
   return true;
@@ -257,7 +257,7 @@ bool MovingObstacles::restFree(const VectorXd& q, double from, double to) {
   if (pairs_.empty()) return true;
   deviation_.setZero(q.size());
   const double pieces = std::ceil(std::max((to - from) / kLongestProof, 1.0));
-  if (!(pieces < kMostChords)) return false;
+  if (!(pieces < kMaxChords)) return false;
   for (int k = 0; k < static_cast<int>(pieces); ++k)
     if (!prove(q, q, from + (to - from) * k / pieces, from + (to - from) * (k + 1) / pieces, 0).free) return false;
   return true;

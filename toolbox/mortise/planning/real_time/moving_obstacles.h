@@ -30,7 +30,7 @@ class MovingObstacles {
   bool empty() const { return motions_.empty(); }
   const std::vector<KnownMotion>& motions() const { return motions_; }
 
-  /// Whether the robot is clear of moving bodies at this time.
+  /// Says whether the robot is clear of moving bodies at this time.
   bool freeAt(const VectorXd& q, double t);
   /// On one segment of ramps that begins at time `start`.
   bool free(std::span<const ParabolicRamp> ramps, double start);
@@ -52,10 +52,10 @@ class MovingObstacles {
   class Chord;
   bool chordFree(std::span<const ParabolicRamp> ramps, double start, double t0, double t1, int depth);
   EdgeCheckResult prove(const VectorXd& a, const VectorXd& b, double from, double to, double deviation);
-  /// Whether the curve is clear of moving bodies at a time of it; charged for.
+  /// Says whether the curve is clear of moving bodies at a time of it; charged for.
   bool clearAt(std::span<const ParabolicRamp> ramps, double start, double t);
-  /// Whether it is at some times of it: to find what blocks is cheap beside proving that nothing does.
-  bool looksFree(const RampPath& path, double start, std::size_t first);
+  /// Says whether it is clear at some times, which is cheap beside a proof for all times.
+  bool passesCoarseCheck(const RampPath& path, double start, std::size_t first);
 
   const MotionSpace& space_;
   int robot_;
@@ -71,7 +71,7 @@ class MovingObstacles {
   std::vector<double> reach_;  ///< By motion: of its shape, from its frame's origin.
   EdgeChecker::Workspace edge_;
   EdgeProofWorkspace proof_;
-  VectorXd wholeA_, wholeB_, whole_, qa_, qb_, deviation_;
+  VectorXd fullA_, fullB_, full_, qa_, qb_, deviation_;
   std::vector<double> motion_;
   std::int64_t proofs_ = 0;
   PlanningEffort* effort_ = nullptr;

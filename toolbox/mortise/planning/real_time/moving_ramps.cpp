@@ -24,7 +24,7 @@ bool rampKeeps(const ParabolicRamp& ramp, const CoordinateLimits& limits) {
          (!last || std::abs(ramp.a1) <= limits.aMax * (1 + slack));
 }
 
-/// Whether the three parts join on to each other.
+/// Says whether the three parts join on to each other.
 bool rampIsContinuous(const ParabolicRamp& ramp) {
   const double last = ramp.T - ramp.t2, v = ramp.v0 + ramp.t1 * ramp.a0, w = ramp.v1 - last * ramp.a1;
   const double middle = ramp.t2 > ramp.t1 ? ramp.v : v;

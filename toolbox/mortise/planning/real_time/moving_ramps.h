@@ -21,8 +21,8 @@ void restingRamps(const VectorXd& q, double duration, std::vector<ParabolicRamp>
 /// Rest at `q`, in no time.
 RampPath restingPath(const VectorXd& q);
 
-/// Whether a path keeps to the limits everywhere, joins on without jumps and ends at rest, up to rounding: exact, from
-/// its ramps. `coordinate`: the first that does not.
+/// Says whether a path keeps to the limits everywhere, joins on without jumps and ends at rest, up to rounding: exact,
+/// from its ramps. `coordinate`: the first that does not.
 bool keepsLimits(const RampPath& path, std::span<const CoordinateLimits> limits, int* coordinate = nullptr);
 
 }  // namespace mortise

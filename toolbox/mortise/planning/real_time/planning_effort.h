@@ -7,7 +7,7 @@
 
 namespace mortise {
 
-/// How much work a planner may still do: so many iterations, until it is canceled, and, with a deadline,
+/// Work that a planner may still do: so many iterations, until it is canceled, and, with a deadline,
 /// until then. Without a deadline the same work gets as far on every machine.
 class PlanningEffort {
  public:

@@ -16,9 +16,9 @@ class PlanningThread {
   PlanningThread(const PlanningThread&) = delete;
   PlanningThread& operator=(const PlanningThread&) = delete;
 
-  /// What the work reads must be ready, and belongs to the thread until `done`. Only when nothing was begun, or `done`.
+  /// Begins the work, whose inputs belong to the thread until `done`. Only when nothing was begun, or `done`.
   void begin();
-  /// Whether the work that was begun has ended; what it wrote can be read then.
+  /// Says whether the work that was begun has ended; what it wrote can be read then.
   bool done() const { return state_.load(std::memory_order_acquire) == State::idle; }
   void wait() const;
 

@@ -10,7 +10,7 @@ namespace mortise {
 namespace {
 
 /// Configurations of the target that trees grow from at most, and one in how many iterations a new one is looked for.
-constexpr std::size_t kMostGoals = 20;
+constexpr std::size_t kMaxGoals = 20;
 constexpr std::uint64_t kGoalPeriod = 10;
 /// Among bodies that move: how often the target itself is the direction, and how often a milestone is left later than
 /// it could be, by up to so many seconds.
@@ -29,34 +29,34 @@ RampTree::RampTree(RealTimePlanner& planner, const RealTimeCycle& cycle, RealTim
 
 void RampTree::plantRoots() {
   start_.clear();
-  start_.push_back({q_, -1, Node::Way::root, 0, 0});
+  start_.push_back({q_, -1, Node::EdgeKind::root, 0, 0});
   if (dq_.isZero(0)) return;
   VectorXd end = q_, dq = dq_, ddq = dq_;
   cycle_.current.evaluate(cycle_.current.duration(), end, dq, ddq);
-  start_.push_back({end, 0, Node::Way::current, cycle_.current.duration(), 0});
+  start_.push_back({end, 0, Node::EdgeKind::current, cycle_.current.duration(), 0});
   if (!brakingRamps(q_, dq_, planner_.limits_, ramps_)) return;
   for (std::size_t j = 0; j < ramps_.size(); ++j) end[static_cast<Eigen::Index>(j)] = ramps_[j].x1;
   if (!planner_.space_.feasible(end) || !planner_.staticallyFree(ramps_)) return;
   if (planner_.moves() && !planner_.obstacles_->free(ramps_, cycle_.start)) return;
-  start_.push_back({end, 0, Node::Way::ramps, ramps_[0].T, 0, ramps_});
+  start_.push_back({end, 0, Node::EdgeKind::ramps, ramps_[0].T, 0, ramps_});
 }
 
 void RampTree::addGoal() {
   VectorXd q;
-  if (goals_.size() >= kMostGoals || !target_.sample(random_, q)) return;
+  if (goals_.size() >= kMaxGoals || !target_.sample(random_, q)) return;
   // Who cannot stay there has not arrived.
   if (planner_.moves() && !planner_.obstacles_->restFree(q, cycle_.start + 1e6)) return;
   goals_.push_back(q);
-  goal_.push_back({q, -1, Node::Way::root, 0, 0});
+  goal_.push_back({q, -1, Node::EdgeKind::root, 0, 0});
 }
 
 std::size_t RampTree::nearest(const std::vector<Node>& tree, const VectorXd& q) const {
   std::size_t best = 0;
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < tree.size(); ++i) {
     const double d = planner_.space_.distance(tree[i].q, q);
-    if (d < least) {
-      least = d;
+    if (d < minimum) {
+      minimum = d;
       best = i;
     }
   }
@@ -79,18 +79,18 @@ RampTree::Step RampTree::growStart(const VectorXd& q, std::size_t from) {
     if (!fastestRamps(q_, dq_, next_, VectorXd::Zero(next_.size()), planner_.limits_, ramps_) ||
         !planner_.staticallyFree(ramps_))
       return Step::blocked;
-    start_.push_back({next_, 0, Node::Way::ramps, 0, 0, ramps_});
+    start_.push_back({next_, 0, Node::EdgeKind::ramps, 0, 0, ramps_});
     return step;
   }
   if (!planner_.space_.visible(start_[from].q, next_)) return Step::blocked;
-  start_.push_back({next_, static_cast<int>(from), Node::Way::line, 0, 0});
+  start_.push_back({next_, static_cast<int>(from), Node::EdgeKind::line, 0, 0});
   return step;
 }
 
 RampTree::Step RampTree::growGoal(const VectorXd& q, std::size_t from) {
   const Step step = stepTowards(goal_[from].q, q);
   if (step == Step::blocked || !planner_.space_.visible(next_, goal_[from].q)) return Step::blocked;
-  goal_.push_back({next_, static_cast<int>(from), Node::Way::line, 0, 0});
+  goal_.push_back({next_, static_cast<int>(from), Node::EdgeKind::line, 0, 0});
   return step;
 }
 
@@ -100,10 +100,10 @@ RampPath RampTree::straight(const VectorXd& a, const VectorXd& b) const {
 
 /// From the root to a node, and on through milestones at rest.
 void RampTree::assemble(std::size_t node, const std::vector<VectorXd>& rest, RampPath& path) const {
-  std::vector<std::size_t> way;
+  std::vector<std::size_t> branch;
   for (int i = static_cast<int>(node); i >= 0; i = start_[static_cast<std::size_t>(i)].parent)
-    way.push_back(static_cast<std::size_t>(i));
-  std::reverse(way.begin(), way.end());
+    branch.push_back(static_cast<std::size_t>(i));
+  std::reverse(branch.begin(), branch.end());
   path = RampPath(static_cast<int>(q_.size()));
   std::vector<ParabolicRamp> ramps;
   VectorXd at = q_;
@@ -113,19 +113,19 @@ void RampTree::assemble(std::size_t node, const std::vector<VectorXd>& rest, Ram
     for (Eigen::Index c = 0; c < at.size(); ++c)
       at[c] = line.segment(line.numSegments() - 1)[static_cast<std::size_t>(c)].x1;
   };
-  for (const std::size_t i : way) {
+  for (const std::size_t i : branch) {
     const Node& n = start_[i];
     if (n.wait > 0) {
       restingRamps(at, n.wait, ramps);
       path.append(ramps);
     }
-    if (n.way == Node::Way::current) {
+    if (n.edgeKind == Node::EdgeKind::current) {
       path.append(cycle_.current, 0, cycle_.current.duration());
       at = n.q;
-    } else if (n.way == Node::Way::ramps) {
+    } else if (n.edgeKind == Node::EdgeKind::ramps) {
       path.append(n.motion);
       for (Eigen::Index c = 0; c < at.size(); ++c) at[c] = n.motion[static_cast<std::size_t>(c)].x1;
-    } else if (n.way == Node::Way::line) {
+    } else if (n.edgeKind == Node::EdgeKind::line) {
       lineTo(n.q);
     }
   }
@@ -180,7 +180,7 @@ RampTree::Step RampTree::growTimed(const VectorXd& q, std::size_t from) {
     if (!fastestRamps(q_, dq_, next_, VectorXd::Zero(next_.size()), planner_.limits_, ramps_) ||
         !planner_.staticallyFree(ramps_) || !obstacles.free(ramps_, cycle_.start))
       return Step::blocked;
-    start_.push_back({next_, 0, Node::Way::ramps, ramps_[0].T, 0, ramps_});
+    start_.push_back({next_, 0, Node::EdgeKind::ramps, ramps_[0].T, 0, ramps_});
     return step;
   }
   const Node& parent = start_[from];
@@ -191,7 +191,7 @@ RampTree::Step RampTree::growTimed(const VectorXd& q, std::size_t from) {
   if (!planner_.space_.visible(parent.q, next_) || !obstacles.free(line, cycle_.start + leave)) return Step::blocked;
   if (wait > 0 && !obstacles.restFree(parent.q, cycle_.start + parent.arrival, cycle_.start + leave))
     return Step::blocked;
-  start_.push_back({next_, static_cast<int>(from), Node::Way::line, leave + line.duration(), wait});
+  start_.push_back({next_, static_cast<int>(from), Node::EdgeKind::line, leave + line.duration(), wait});
   return step;
 }
 

@@ -17,12 +17,12 @@ class RampTree {
   RampTree(RealTimePlanner& planner, const RealTimeCycle& cycle, RealTimeTarget& target, RandomStream& random);
   /// Until there is a motion to the target or no effort is left; called again, it goes on.
   bool search(PlanningEffort& effort, RampPath& path);
-  /// Whether a configuration of the target has been found.
+  /// Says whether a configuration of the target has been found.
   bool hasGoals() const { return !goals_.empty(); }
 
  private:
   struct Node {
-    enum class Way {
+    enum class EdgeKind {
       root,
       ramps,    ///< From the root's state, which may move.
       current,  ///< As planned before, to its end.
@@ -30,10 +30,10 @@ class RampTree {
     };
     VectorXd q;
     int parent = -1;
-    Way way = Way::line;
+    EdgeKind edgeKind = EdgeKind::line;
     double arrival = 0;                      ///< Seconds since the root; counts only where bodies move.
     double wait = 0;                         ///< Seconds at the parent before setting out.
-    std::vector<ParabolicRamp> motion = {};  ///< Of `ramps`.
+    std::vector<ParabolicRamp> motion = {};  ///< Motion of `ramps`.
   };
   void plantRoots();
   void addGoal();

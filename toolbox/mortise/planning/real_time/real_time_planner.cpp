@@ -16,7 +16,7 @@ namespace {
 /// Of the effort of a hybrid cycle, what goes to the numeric search at most, and in iterations.
 constexpr std::int64_t kNumericIterations = 20;
 /// Halvings of a way that is blocked.
-constexpr int kWayHalvings = 5;
+constexpr int kEdgeHalvings = 5;
 /// The largest random step of the numeric search, as a fraction of the space's extent.
 constexpr double kLargestPerturbation = 0.25;
 
@@ -84,8 +84,8 @@ bool RealTimePlanner::improves(const RealTimeCycle& cycle, const RampPath& path)
 /// Numeric: to where the target is, or as far on the way there as nothing is in the way, and then from place to place
 /// that is nearer to it.
 void RealTimePlanner::search(const RealTimeCycle& cycle, RealTimeTarget& target, PlanningEffort& effort,
-                             RandomStream& random, RealTimePlan& plan, std::int64_t most) {
-  const std::int64_t last = effort.used() + most;
+                             RandomStream& random, RealTimePlan& plan, std::int64_t maximum) {
+  const std::int64_t last = effort.used() + maximum;
   const auto goesOn = [&] { return effort.used() < last && effort.spend(); };
   const auto attempt = [&](const VectorXd& q) {
     const double distance = target.distance(q);
@@ -102,7 +102,7 @@ void RealTimePlanner::search(const RealTimeCycle& cycle, RealTimeTarget& target,
   target.approach(goal);
   if (!goesOn() || (attempt(goal) && plan.reaches)) return;
   double low = 0, high = 1;
-  for (int k = 0; k < kWayHalvings && !plan.found && goesOn(); ++k) {
+  for (int k = 0; k < kEdgeHalvings && !plan.found && goesOn(); ++k) {
     const double u = 0.5 * (low + high);
     space_.interpolate(from, goal, u, q);
     (attempt(q) ? low : high) = u;

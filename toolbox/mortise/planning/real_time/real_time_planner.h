@@ -29,7 +29,7 @@ struct RealTimePlannerOptions {
   RealTimeMethod method = RealTimeMethod::hybrid;
   /// One step of a tree, as a fraction of the space's extent.
   double step = 0.15;
-  double tolerance = 1e-3;  ///< As of `CurveChecker`.
+  double tolerance = 1e-3;  ///< Tolerance as of `CurveChecker`.
   /// Shortcuts in a row that may fail before a motion counts as short enough.
   std::int64_t idle = 30;
   /// Seconds that a new motion to the same target has to save to be worth a splice.
@@ -38,7 +38,7 @@ struct RealTimePlannerOptions {
   double progress = 0.05;
 };
 
-/// What a cycle begins with.
+/// Inputs of a cycle.
 struct RealTimeCycle {
   double start = 0;  ///< Seconds on the clock of the motion: when the new motion begins.
   RampPath current;  ///< What the robot will do from then on if nothing comes of the cycle; ends at rest.
@@ -46,7 +46,7 @@ struct RealTimeCycle {
 };
 
 struct RealTimePlan {
-  bool found = false;    ///< Whether there is something better than to go on as before.
+  bool found = false;    ///< True if there is something better than to go on as before.
   RampPath path;         ///< Begins with the state in which `current` begins.
   bool reaches = false;  ///< The target: `path`, or without one what `current` does.
   double distance = 0;   ///< To the target, at the end of it.
@@ -77,7 +77,7 @@ class RealTimePlanner {
   bool staticallyFree(std::span<const ParabolicRamp> ramps) { return checker_.free(ramps); }
   bool improves(const RealTimeCycle& cycle, const RampPath& path) const;
   void search(const RealTimeCycle& cycle, RealTimeTarget& target, PlanningEffort& effort, RandomStream& random,
-              RealTimePlan& plan, std::int64_t most);
+              RealTimePlan& plan, std::int64_t maximum);
   bool shorten(const RealTimeCycle& cycle, RampPath& path, PlanningEffort& effort, RandomStream& random);
   bool shortenAmongMoving(const RealTimeCycle& cycle, RampPath& path, PlanningEffort& effort, RandomStream& random);
 

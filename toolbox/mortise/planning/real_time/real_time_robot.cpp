@@ -17,10 +17,10 @@ RobotSpaceOptions spaceOptions(const RealTimeRobotOptions& options) {
 
 std::shared_ptr<const WorldCollider> restingCollider(const std::shared_ptr<const World>& world,
                                                      const std::vector<KnownMotion>& motions) {
-  const auto whole = realTimeCollider(world);
+  const auto full = realTimeCollider(world);
   std::vector<int> ids;
   for (const KnownMotion& motion : motions) ids.push_back(motion.id());
-  return std::make_shared<const WorldCollider>(withoutBodies(*whole, ids));
+  return std::make_shared<const WorldCollider>(withoutBodies(*full, ids));
 }
 
 }  // namespace
@@ -56,9 +56,9 @@ bool RealTimeRobot::canStay(const VectorXd& q, double from, std::string* reason)
   return false;
 }
 
-void RealTimeRobot::start(const VectorXd& whole, double now) {
+void RealTimeRobot::start(const VectorXd& full, double now) {
   VectorXd q;
-  space_.reduce(whole, q);
+  space_.reduce(full, q);
   std::string reason;
   if (!canStay(q, now, &reason))
     throw Error(

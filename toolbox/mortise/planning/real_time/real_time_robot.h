@@ -15,7 +15,7 @@ struct RealTimeRobotOptions {
   std::vector<int> links = {};  ///< To move; empty: all that are not welded.
   double margin = 0;            ///< Meters that the robot keeps from everything.
   MotionLimitOptions limits = {};
-  std::vector<KnownMotion> motions = {};  ///< Of terrains and rigid objects.
+  std::vector<KnownMotion> motions = {};  ///< Motions of terrains and rigid objects.
   RealTimePlannerOptions planner = {};
   RealTimeSessionOptions session = {};
 };
@@ -36,7 +36,7 @@ class RealTimeRobot {
 
   /// Rest at the whole configuration `q` from `now` on. Throws `Error` where the robot collides there, or will.
   void start(const VectorXd& q, double now);
-  /// Whether the robot can be at `q` (coordinates of the space) for ever from some time on. `reason`: why not.
+  /// Says whether the robot can be at `q` (coordinates of the space) for ever from some time on. `reason`: why not.
   bool canStay(const VectorXd& q, double from, std::string* reason = nullptr);
   /// A configuration of the space.
   std::shared_ptr<RealTimeTarget> configurationTarget(const VectorXd& q);

@@ -35,9 +35,9 @@ void requireOptions(const RealTimeSessionOptions& options) {
   if (!(options.maxSplit >= options.minSplit) || !std::isfinite(options.maxSplit))
     throw Error("the greatest split time, " + formatReal(options.maxSplit) + ", is less than the least, " +
                 formatReal(options.minSplit));
-  const double least = options.protocol == RealTimeSessionOptions::Split::adaptive ? options.minSplit : options.split;
-  if (!(options.padding >= 0) || !(options.padding < least))
-    throw Error("the padding must be at least 0 and less than the split time, " + formatReal(least) + ", not " +
+  const double minimum = options.protocol == RealTimeSessionOptions::Split::adaptive ? options.minSplit : options.split;
+  if (!(options.padding >= 0) || !(options.padding < minimum))
+    throw Error("the padding must be at least 0 and less than the split time, " + formatReal(minimum) + ", not " +
                 formatReal(options.padding));
 }
 

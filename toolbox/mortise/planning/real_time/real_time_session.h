@@ -33,7 +33,7 @@ struct RealTimeSessionOptions {
   std::uint64_t seed = 0;
 };
 
-/// What became of one target.
+/// Response to one target.
 struct RealTimeResponse {
   double given = 0;  ///< When.
   /// Seconds from then until the robot began to move otherwise because of it, and until it was there at rest, as far as
@@ -58,19 +58,20 @@ class RealTimeSession {
 
   /// At rest at `q`, which is free, from time `now` on, without a target.
   void start(const VectorXd& q, double now);
-  /// From now on towards this; planning for another one is called off. Null: to the end of what is planned, no more.
+  /// Sets the target and cancels planning for the previous one. Null: finishes the current plan, then stops.
   void setTarget(std::shared_ptr<RealTimeTarget> target, double now);
   /// Every tick, with times that do not fall: takes over what has been planned and begins the next cycle.
   void advance(double now);
 
-  /// What the robot does; evaluate it between two calls of `advance` at times from the first up to the second.
+  /// Returns the motion that the robot executes; evaluate it between two calls of `advance` at times from the first up
+  /// to the second.
   const MotionQueue& queue() const { return queue_; }
   bool hasTarget() const { return target_ != nullptr; }
-  /// Whether what is queued ends at the target.
+  /// Says whether what is queued ends at the target.
   bool reaches() const { return reaches_; }
-  /// Whether it ends there and there is nothing left to improve.
+  /// Says whether it ends there and there is nothing left to improve.
   bool settled() const { return settled_; }
-  /// How late new motions begin at present.
+  /// Returns the present split time: how late new motions begin.
   double split() const { return split_; }
   const RealTimeResponse& response() const { return response_; }
   std::string_view lastRefusal() const { return spliceVerdictName(refusal_); }

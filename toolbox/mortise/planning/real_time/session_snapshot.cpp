@@ -13,7 +13,7 @@ namespace mortise {
 namespace {
 
 /// More segments than any motion has.
-constexpr std::uint64_t kMostSegments = 1u << 20;
+constexpr std::uint64_t kMaxSegments = 1u << 20;
 
 double finiteFrom(ByteReader& in) {
   const auto value = in.get<double>();
@@ -31,7 +31,7 @@ void putPath(ByteWriter& out, const RampPath& path) {
 
 RampPath pathFrom(ByteReader& in, int size) {
   const auto segments = in.get<std::uint64_t>();
-  if (segments == 0 || segments > kMostSegments) throw Error("the saved session has no motion");
+  if (segments == 0 || segments > kMaxSegments) throw Error("the saved session has no motion");
   RampPath path(size);
   std::vector<ParabolicRamp> ramps(static_cast<std::size_t>(size));
   for (std::uint64_t k = 0; k < segments; ++k) {

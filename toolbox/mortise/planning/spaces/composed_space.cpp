@@ -207,24 +207,24 @@ SubsetSpace::SubsetSpace(std::shared_ptr<PlanningSpace> space, std::vector<int> 
     lift(q, a);
     sample(random, q);
     lift(q, b);
-    space_->interpolate(a, b, 0.3, whole_);
+    space_->interpolate(a, b, 0.3, full_);
     for (int i = 0; i < n; ++i)
-      if (!taken[static_cast<std::size_t>(i)] && !(std::abs(whole_[i] - base_[i]) <= 1e-9 * (1 + std::abs(base_[i]))))
+      if (!taken[static_cast<std::size_t>(i)] && !(std::abs(full_[i] - base_[i]) <= 1e-9 * (1 + std::abs(base_[i]))))
         throw Error("coordinate '" + space_->coordinateName(i) + "' changes on edges of the others", {},
                     "plan for it as well");
   }
 }
 
-void SubsetSpace::lift(const VectorXd& q, VectorXd& whole) const {
+void SubsetSpace::lift(const VectorXd& q, VectorXd& full) const {
   MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
-  whole = base_;
-  for (std::size_t i = 0; i < free_.size(); ++i) whole[free_[i]] = q[static_cast<Eigen::Index>(i)];
+  full = base_;
+  for (std::size_t i = 0; i < free_.size(); ++i) full[free_[i]] = q[static_cast<Eigen::Index>(i)];
 }
 
-void SubsetSpace::reduce(const VectorXd& whole, VectorXd& q) const {
-  MORTISE_REQUIRE_SIZE(whole, base_.size(), "one for each coordinate of the whole space");
+void SubsetSpace::reduce(const VectorXd& full, VectorXd& q) const {
+  MORTISE_REQUIRE_SIZE(full, base_.size(), "one for each coordinate of the whole space");
   q.resize(dimension());
-  for (std::size_t i = 0; i < free_.size(); ++i) q[static_cast<Eigen::Index>(i)] = whole[free_[i]];
+  for (std::size_t i = 0; i < free_.size(); ++i) q[static_cast<Eigen::Index>(i)] = full[free_[i]];
 }
 
 std::string SubsetSpace::coordinateName(int i) const {
@@ -253,20 +253,20 @@ double SubsetSpace::distance(const VectorXd& a, const VectorXd& b) const {
 void SubsetSpace::interpolate(const VectorXd& a, const VectorXd& b, double u, VectorXd& q) const {
   lift(a, a_);
   lift(b, b_);
-  space_->interpolate(a_, b_, u, whole_);
-  reduce(whole_, q);
+  space_->interpolate(a_, b_, u, full_);
+  reduce(full_, q);
 }
 
 void SubsetSpace::sample(RandomStream& random, VectorXd& q) {
-  space_->sample(random, whole_);
-  reduce(whole_, q);
+  space_->sample(random, full_);
+  reduce(full_, q);
 }
 
 void SubsetSpace::sampleNear(RandomStream& random, const VectorXd& center, double radius, VectorXd& q) {
   VectorXd near;
   lift(center, a_);
-  space_->sampleNear(random, a_, radius, whole_);
-  reduce(whole_, near);
+  space_->sampleNear(random, a_, radius, full_);
+  reduce(full_, near);
   const double length = distance(center, near);
   if (length > radius)
     interpolate(center, near, (1 - 1e-12) * radius / length, q);
@@ -275,13 +275,13 @@ void SubsetSpace::sampleNear(RandomStream& random, const VectorXd& center, doubl
 }
 
 bool SubsetSpace::satisfies(int constraint, const VectorXd& q) {
-  lift(q, whole_);
-  return space_->satisfies(constraint, whole_);
+  lift(q, full_);
+  return space_->satisfies(constraint, full_);
 }
 
 bool SubsetSpace::feasible(const VectorXd& q, int* violated) {
-  lift(q, whole_);
-  return space_->feasible(whole_, violated);
+  lift(q, full_);
+  return space_->feasible(full_, violated);
 }
 
 bool SubsetSpace::visible(const VectorXd& a, const VectorXd& b) {
@@ -291,16 +291,16 @@ bool SubsetSpace::visible(const VectorXd& a, const VectorXd& b) {
 }
 
 std::string SubsetSpace::explain(int constraint, const VectorXd& q) {
-  lift(q, whole_);
-  return space_->explain(constraint, whole_);
+  lift(q, full_);
+  return space_->explain(constraint, full_);
 }
 
 void SubsetSpace::refine(const VectorXd& a, const VectorXd& b, double tolerance, std::vector<VectorXd>& path) const {
-  std::vector<VectorXd> whole;
+  std::vector<VectorXd> full;
   lift(a, a_);
   lift(b, b_);
-  space_->refine(a_, b_, tolerance, whole);
-  for (const VectorXd& w : whole) {
+  space_->refine(a_, b_, tolerance, full);
+  for (const VectorXd& w : full) {
     VectorXd q;
     reduce(w, q);
     path.push_back(std::move(q));

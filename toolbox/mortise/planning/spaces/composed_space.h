@@ -15,7 +15,7 @@ namespace mortise {
 struct SpacePart {
   std::string name;                      ///< Prefix of its constraints and coordinates: "arm" makes "arm.collision".
   std::shared_ptr<PlanningSpace> space;  ///< Not used by anybody else at the same time.
-  double weight = 1;                     ///< Of its distance, above 0.
+  double weight = 1;                     ///< Weight of its distance, above 0.
 };
 
 /// Something that the parts have to satisfy together. Called by several threads at once where the space is copied.
@@ -84,8 +84,8 @@ class SubsetSpace final : public PlanningSpace {
   SubsetSpace(std::shared_ptr<PlanningSpace> space, std::vector<int> free, VectorXd base);
 
   PlanningSpace& space() { return *space_; }
-  void lift(const VectorXd& q, VectorXd& whole) const;
-  void reduce(const VectorXd& whole, VectorXd& q) const;
+  void lift(const VectorXd& q, VectorXd& full) const;
+  void reduce(const VectorXd& full, VectorXd& q) const;
 
   int dimension() const override { return static_cast<int>(free_.size()); }
   std::string coordinateName(int i) const override;
@@ -109,7 +109,7 @@ class SubsetSpace final : public PlanningSpace {
   std::shared_ptr<PlanningSpace> space_;
   std::vector<int> free_;
   VectorXd base_;
-  mutable VectorXd a_, b_, whole_;
+  mutable VectorXd a_, b_, full_;
 };
 
 }  // namespace mortise

@@ -19,7 +19,7 @@ class CompositeMotionSpace::EdgeMotion {
   void place(double u, WorldCollisionState& state) const {
     for (std::size_t m = 0; m < shared_.models.size(); ++m) {
       shared_.models[m].model->along(u, workspaces_[m]);
-      shared_.models[m].model->place(workspaces_[m].whole, state);
+      shared_.models[m].model->place(workspaces_[m].full, state);
     }
   }
   const IdSelection& moving() const { return shared_.everything; }
@@ -109,11 +109,11 @@ bool CompositeMotionSpace::constraintsHold(double length) {
   return forEdgeFractions(edgeStepsByHalves(length, shared_->options.edges.resolution), [&](double u) {
     for (std::size_t m = 0; m < shared_->models.size(); ++m) {
       shared_->models[m].model->along(u, workspaces_[m]);
-      parts_[m] = workspaces_[m].whole;
+      parts_[m] = workspaces_[m].full;
     }
-    join(parts_, whole_);
+    join(parts_, full_);
     for (const RobotConstraint& constraint : shared_->options.constraints)
-      if (!constraint.holds(whole_)) return false;
+      if (!constraint.holds(full_)) return false;
     return true;
   });
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What copies of a `CompositeMotionSpace` share. For this room.
+/// Common parts of the copies of a `CompositeMotionSpace`. For this room.
 
 #include "mortise/planning/spaces/composite_motion_space.h"
 

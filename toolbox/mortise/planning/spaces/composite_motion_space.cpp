@@ -38,9 +38,9 @@ void CompositeMotionSpace::Shared::build() {
       throw Error("the weight of a mover's distance must be above 0, not " + formatReal(mover.weight));
     if (model.kind() == Mover::Kind::robot) robots.push_back(static_cast<int>(movers.size()));
     anyObject = anyObject || model.kind() == Mover::Kind::object;
-    movers.push_back({model.kind(), model.index(), number, model.wholeSize()});
+    movers.push_back({model.kind(), model.index(), number, model.fullSize()});
     first.push_back(coordinate);
-    number += model.wholeSize();
+    number += model.fullSize();
     coordinate += model.dimension();
     straight = straight && model.straight();
     square += std::pow(mover.weight * model.extent(), 2);
@@ -149,22 +149,22 @@ void CompositeMotionSpace::liftParts(const VectorXd& q, std::vector<VectorXd>& p
   for (std::size_t m = 0; m < parts.size(); ++m) shared_->models[m].model->lift(part(q, shared_->first, m), parts[m]);
 }
 
-void CompositeMotionSpace::join(const std::vector<VectorXd>& parts, VectorXd& whole) const {
-  whole.resize(wholeSize());
+void CompositeMotionSpace::join(const std::vector<VectorXd>& parts, VectorXd& full) const {
+  full.resize(fullSize());
   for (std::size_t m = 0; m < parts.size(); ++m)
-    whole.segment(shared_->movers[m].first, shared_->movers[m].size) = parts[m];
+    full.segment(shared_->movers[m].first, shared_->movers[m].size) = parts[m];
 }
 
-void CompositeMotionSpace::lift(const VectorXd& q, VectorXd& whole) const {
+void CompositeMotionSpace::lift(const VectorXd& q, VectorXd& full) const {
   liftParts(q, parts_);
-  join(parts_, whole);
+  join(parts_, full);
 }
 
-void CompositeMotionSpace::reduce(const VectorXd& whole, VectorXd& q) const {
-  MORTISE_REQUIRE_SIZE(whole, wholeSize(), "those of all that moves");
+void CompositeMotionSpace::reduce(const VectorXd& full, VectorXd& q) const {
+  MORTISE_REQUIRE_SIZE(full, fullSize(), "those of all that moves");
   q.resize(dimension());
   for (std::size_t m = 0; m < shared_->models.size(); ++m)
-    shared_->models[m].model->reduce(whole.segment(shared_->movers[m].first, shared_->movers[m].size),
+    shared_->models[m].model->reduce(full.segment(shared_->movers[m].first, shared_->movers[m].size),
                                      q.segment(shared_->first[m], shared_->first[m + 1] - shared_->first[m]));
 }
 
@@ -279,8 +279,8 @@ bool CompositeMotionSpace::holds(int constraint, IdPair* found) {
       break;
   }
   const std::size_t own = constraint - (shared_->names.size() - shared_->options.constraints.size());
-  join(parts_, whole_);
-  return shared_->options.constraints[own].holds(whole_);
+  join(parts_, full_);
+  return shared_->options.constraints[own].holds(full_);
 }
 
 bool CompositeMotionSpace::satisfies(int constraint, const VectorXd& q) {
@@ -331,9 +331,9 @@ std::string CompositeMotionSpace::explain(int constraint, const VectorXd& q) {
   }
   if (check == Check::own) {
     const std::size_t own = constraint - (shared_->names.size() - shared_->options.constraints.size());
-    join(parts_, whole_);
+    join(parts_, full_);
     const RobotConstraint& which = shared_->options.constraints[own];
-    return which.explain ? which.explain(whole_) : "constraint '" + which.name + "' does not hold";
+    return which.explain ? which.explain(full_) : "constraint '" + which.name + "' does not hold";
   }
   place();
   IdPair found;

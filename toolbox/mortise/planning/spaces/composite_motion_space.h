@@ -14,9 +14,9 @@ namespace mortise {
 struct CompositeMotionOptions {
   /// Meters that movers keep from everything, themselves included.
   double margin = 0;
-  /// How edges are checked; constraints of the caller are checked in steps of `edges.resolution` with either method.
+  /// Options of edge checks; constraints of the caller are checked in steps of `edges.resolution` with either method.
   EdgeCheckOptions edges = {};
-  /// Of the whole configuration: all movers' numbers, one after another.
+  /// Constraints on the full configuration: all movers' numbers, one after another.
   std::vector<RobotConstraint> constraints = {};
 };
 
@@ -30,7 +30,7 @@ class CompositeMotionSpace : public MotionSpace {
  public:
   ~CompositeMotionSpace() override;
 
-  /// Where something is that does not move by itself: a terrain or a rigid object, and another robot.
+  /// Places something that does not move by itself: a terrain or a rigid object, and another robot.
   void setPose(int id, const RigidTransform& X_W);
   void setConfiguration(int robot, const VectorXd& q);
   const World& world() const;
@@ -38,8 +38,8 @@ class CompositeMotionSpace : public MotionSpace {
   std::span<const Mover> movers() const override;
   /// Coordinates of mover i begin here.
   int firstCoordinate(int mover) const;
-  void lift(const VectorXd& q, VectorXd& whole) const override;
-  void reduce(const VectorXd& whole, VectorXd& q) const override;
+  void lift(const VectorXd& q, VectorXd& full) const override;
+  void reduce(const VectorXd& full, VectorXd& q) const override;
 
   int dimension() const override;
   std::string coordinateName(int i) const override;
@@ -69,7 +69,7 @@ class CompositeMotionSpace : public MotionSpace {
     double weight = 1;
   };
   struct Setup {
-    std::shared_ptr<const WorldCollider> collider;  ///< Of the pairs that can come nearer to each other.
+    std::shared_ptr<const WorldCollider> collider;  ///< Collider of the pairs that can come nearer to each other.
     std::vector<WeightedMover> movers;
     CompositeMotionOptions options;
   };
@@ -79,23 +79,23 @@ class CompositeMotionSpace : public MotionSpace {
   CompositeMotionSpace(const CompositeMotionSpace& other);
 
  private:
-  /// What copies share.
+  /// Common parts of copies.
   struct Shared;
   enum class Check : char { limits, bounds, self, robots, rest, own };
   bool holds(int constraint, IdPair* found);
-  /// What `EdgeProver` and `sampleEdge` need to know of an edge.
+  /// Edge as `EdgeProver` and `sampleEdge` use it.
   class EdgeMotion;
   double beginEdge();
   bool constraintsHold(double length);
   void place();
   void liftParts(const VectorXd& q, std::vector<VectorXd>& parts) const;
-  void join(const std::vector<VectorXd>& parts, VectorXd& whole) const;
+  void join(const std::vector<VectorXd>& parts, VectorXd& full) const;
 
   std::shared_ptr<const Shared> shared_;
   WorldCollisionState state_;
   mutable std::vector<MoverWorkspace> workspaces_;  ///< By mover.
   mutable std::vector<VectorXd> parts_, partsTo_;   ///< Whole configurations by mover.
-  mutable VectorXd whole_, difference_;
+  mutable VectorXd full_, difference_;
   EdgeProofWorkspace proof_;
   Counts counts_;
 };

@@ -58,7 +58,7 @@ struct ConstrainedSpace::Work {
   std::vector<ManifoldEdge> recent;
   std::size_t oldest = 0;
   RobotState state;
-  VectorXd r, whole;
+  VectorXd r, full;
   Eigen::MatrixXd J;
 
   Work(std::shared_ptr<const Shared> what, std::unique_ptr<RobotSpace> space)
@@ -142,7 +142,7 @@ struct ConstrainedSpace::Work {
 
 namespace {
 
-/// Whether all coordinates of the floating base are planned for, each as it is.
+/// Says whether all coordinates of the floating base are planned for, each as it is.
 bool plansBase(const Robot& robot, const std::vector<IKVariable>& variables) {
   if (robot.floatingBaseLink() < 0) return false;
   int found = 0;
@@ -239,8 +239,8 @@ void ConstrainedSpace::projectionBounds(VectorXd& low, VectorXd& high) const {
 int ConstrainedSpace::manifoldDimension() const { return std::max(0, dimension() - work_->equations.size()); }
 
 std::span<const Mover> ConstrainedSpace::movers() const { return work_->inner->movers(); }
-void ConstrainedSpace::lift(const VectorXd& q, VectorXd& whole) const { work_->inner->lift(q, whole); }
-void ConstrainedSpace::reduce(const VectorXd& whole, VectorXd& q) const { work_->inner->reduce(whole, q); }
+void ConstrainedSpace::lift(const VectorXd& q, VectorXd& full) const { work_->inner->lift(q, full); }
+void ConstrainedSpace::reduce(const VectorXd& full, VectorXd& q) const { work_->inner->reduce(full, q); }
 std::string ConstrainedSpace::coordinateName(int i) const { return work_->inner->coordinateName(i); }
 int ConstrainedSpace::dimension() const { return work_->inner->dimension(); }
 void ConstrainedSpace::bounds(VectorXd& low, VectorXd& high) const { work_->inner->bounds(low, high); }
@@ -353,15 +353,15 @@ bool ConstrainedSpace::satisfies(int constraint, const VectorXd& q) {
   if (constraint == kGoal) return residual(q) <= options().tolerance;
   const int own = constraint - kGoal - 1;
   if (own >= work_->shared->own) return work_->inner->satisfies(own - work_->shared->own + 1, q);
-  work_->inner->lift(q, work_->whole);
-  return holds(own, work_->whole);
+  work_->inner->lift(q, work_->full);
+  return holds(own, work_->full);
 }
 
 bool ConstrainedSpace::holdsAll(const VectorXd& q) {
   if (work_->shared->own == 0) return true;
-  work_->inner->lift(q, work_->whole);
+  work_->inner->lift(q, work_->full);
   for (int i = 0; i < work_->shared->own; ++i)
-    if (!holds(i, work_->whole)) return false;
+    if (!holds(i, work_->full)) return false;
   return true;
 }
 
@@ -406,8 +406,8 @@ std::string ConstrainedSpace::explain(int constraint, const VectorXd& q) {
   const int own = constraint - kGoal - 1;
   if (constraint != kGoal && own >= work_->shared->own) return work_->inner->explain(own - work_->shared->own + 1, q);
   if (constraint != kGoal) {
-    work_->inner->lift(q, work_->whole);
-    return explainOwn(own, work_->whole);
+    work_->inner->lift(q, work_->full);
+    return explainOwn(own, work_->full);
   }
   residual(q);
   const VectorXd& r = work_->r;

@@ -14,7 +14,7 @@ namespace mortise {
 struct ConstrainedSpaceOptions {
   /// No equation of a configuration is off by more (m or rad).
   double tolerance = 1e-6;
-  /// Where an edge goes straight from one of its configurations to the next, no equation is off by more (m or rad).
+  /// Largest error of the equations (m or rad) where an edge goes straight from one of its configurations to the next.
   double deviation = 1e-3;
   /// Maximum distance of neighbors on an edge.
   double step = 0.1;
@@ -23,7 +23,7 @@ struct ConstrainedSpaceOptions {
   double growth = 0.9;
   /// A derived space's constraints are checked in steps of this distance on edges.
   double resolution = 0.01;
-  /// Of one projection.
+  /// Iterations of one projection.
   int maxIterations = 50;
 };
 
@@ -60,8 +60,8 @@ class ConstrainedSpace : public MotionSpace {
   std::vector<VectorXd> edgePoints(const VectorXd& a, const VectorXd& b) const;
 
   std::span<const Mover> movers() const override;
-  void lift(const VectorXd& q, VectorXd& whole) const override;
-  void reduce(const VectorXd& whole, VectorXd& q) const override;
+  void lift(const VectorXd& q, VectorXd& full) const override;
+  void reduce(const VectorXd& full, VectorXd& q) const override;
   std::string coordinateName(int i) const override;
   /// With `intrinsicDimensionality`, and `submanifold` true.
   Value properties() const override;
@@ -95,8 +95,8 @@ class ConstrainedSpace : public MotionSpace {
   ConstrainedSpace& operator=(const ConstrainedSpace&) = delete;
 
   /// `whole`: of the robot (numLinks).
-  virtual bool holds(int own, const VectorXd& whole);
-  virtual std::string explainOwn(int own, const VectorXd& whole);
+  virtual bool holds(int own, const VectorXd& full);
+  virtual std::string explainOwn(int own, const VectorXd& full);
   /// Moves a sample that meets the goals to where the derived space's constraints hold too, as well as it can.
   virtual void improve(RandomStream& random, VectorXd& q);
 

@@ -28,9 +28,9 @@ class FunctionSpace final : public PlanningSpace {
 
   // Before the space is used; each gives the space back, so that calls can be chained.
 
-  /// What a configuration has to satisfy besides the bounds, whose name is `bounds`. `explain`: why not, for people.
+  /// Adds a constraint besides the bounds, whose name is `bounds`. `explain`: why not, for people.
   FunctionSpace& require(std::string name, Predicate holds, std::function<std::string(const VectorXd& q)> explain = {});
-  /// Whether an edge is feasible whose ends are. Without it edges are checked in steps of the resolution.
+  /// Sets the check of edges whose ends are feasible. Without it edges are checked in steps of the resolution.
   FunctionSpace& visibleBy(Edge visible);
   /// In units of the metric; 1/1000 of the extent by default.
   FunctionSpace& resolution(double step);

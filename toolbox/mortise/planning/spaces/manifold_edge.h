@@ -10,7 +10,7 @@
 
 namespace mortise {
 
-/// What an edge needs of its space.
+/// Functions of its space that an edge uses.
 struct ManifoldEdgeTools {
   std::function<void(const VectorXd& a, const VectorXd& b, double u, VectorXd& q)> interpolate;
   std::function<double(const VectorXd& a, const VectorXd& b)> distance;
@@ -28,7 +28,7 @@ class ManifoldEdge {
 
   /// The next round of halves, breadth first. False when nothing was left to split; see `broken`.
   bool deepen(const ManifoldEdgeTools& tools, const ConstrainedSpaceOptions& options);
-  /// Whether a part was found that cannot be split.
+  /// Says whether a part was found that cannot be split.
   bool broken() const { return broken_; }
 
   /// The point at u in [0, 1]. False where the edge does not exist.
@@ -37,7 +37,7 @@ class ManifoldEdge {
   /// The ends are 0 and 1, then come the middles found so far.
   int numPoints() const { return static_cast<int>(points_.size()); }
   const VectorXd& point(int i) const { return points_[static_cast<std::size_t>(i)]; }
-  /// Of a whole edge: its points in order.
+  /// Gets the points of a full edge in order.
   void order(std::vector<int>& points) const;
 
  private:

@@ -4,19 +4,19 @@
 
 namespace mortise {
 
-int MotionSpace::wholeSize() const {
+int MotionSpace::fullSize() const {
   int size = 0;
   for (const Mover& mover : movers()) size += mover.size;
   return size;
 }
 
-bool MotionSpace::agrees(const VectorXd& whole, int* difference) const {
+bool MotionSpace::agrees(const VectorXd& full, int* difference) const {
   constexpr double kSame = 1e-6;
   VectorXd q, back;
-  reduce(whole, q);
+  reduce(full, q);
   lift(q, back);
-  for (Eigen::Index i = 0; i < whole.size(); ++i) {
-    if (std::abs(whole[i] - back[i]) <= kSame) continue;
+  for (Eigen::Index i = 0; i < full.size(); ++i) {
+    if (std::abs(full[i] - back[i]) <= kSame) continue;
     if (difference != nullptr) *difference = static_cast<int>(i);
     return false;
   }

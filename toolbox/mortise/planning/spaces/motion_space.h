@@ -10,10 +10,10 @@
 
 namespace mortise {
 
-/// What moves in a `MotionSpace`, and which numbers of a whole configuration are its own.
+/// Mover of a `MotionSpace`, and its numbers in a full configuration.
 struct Mover {
   enum class Kind { robot, object } kind = Kind::robot;
-  int index = 0;  ///< Of the robot or rigid object in the world.
+  int index = 0;  ///< Index of the robot or rigid object in the world.
   int first = 0;  ///< Of its numbers.
   int size = 0;   ///< A robot: numLinks. A rigid object: 6, the position in meters and the rotation vector in rad.
 };
@@ -24,14 +24,14 @@ class MotionSpace : public PlanningSpace {
  public:
   virtual std::span<const Mover> movers() const = 0;
   /// Numbers in a whole configuration.
-  int wholeSize() const;
+  int fullSize() const;
 
-  virtual void lift(const VectorXd& q, VectorXd& whole) const = 0;
+  virtual void lift(const VectorXd& q, VectorXd& full) const = 0;
   /// Leaves out what is not planned for.
-  virtual void reduce(const VectorXd& whole, VectorXd& q) const = 0;
-  /// Whether `whole` agrees with what is not planned for, to 1e-6. `difference`: the first of its numbers that does
+  virtual void reduce(const VectorXd& full, VectorXd& q) const = 0;
+  /// Says whether `full` agrees with what is not planned for, to 1e-6. `difference`: the first of its numbers that does
   /// not.
-  bool agrees(const VectorXd& whole, int* difference = nullptr) const;
+  bool agrees(const VectorXd& full, int* difference = nullptr) const;
 
   /// The largest equation that configurations have to satisfy (m or rad); 0 where there are no equations.
   virtual double residual(const VectorXd& q) const;

@@ -17,7 +17,7 @@ class RobotMover final : public MoverModel {
 
   Mover::Kind kind() const override { return Mover::Kind::robot; }
   int index() const override { return index_; }
-  int wholeSize() const override { return coordinates_.robot().numLinks(); }
+  int fullSize() const override { return coordinates_.robot().numLinks(); }
   int dimension() const override { return coordinates_.dimension(); }
   bool straight() const override { return coordinates_.straight(); }
   double extent() const override { return coordinates_.extent(); }
@@ -29,8 +29,8 @@ class RobotMover final : public MoverModel {
       high[i] = coordinates_.coordinate(i).high;
     }
   }
-  void lift(const ConstVectorRef& q, VectorXd& whole) const override { coordinates_.lift(q, whole); }
-  void reduce(const VectorXd& whole, VectorRef q) const override { coordinates_.reduce(whole, q); }
+  void lift(const ConstVectorRef& q, VectorXd& full) const override { coordinates_.lift(q, full); }
+  void reduce(const VectorXd& full, VectorRef q) const override { coordinates_.reduce(full, q); }
   double distance(const ConstVectorRef& a, const ConstVectorRef& b, MoverWorkspace& workspace) const override {
     return coordinates_.distance(a, b, workspace.scratch);
   }
@@ -44,21 +44,19 @@ class RobotMover final : public MoverModel {
   void displace(const ConstVectorRef& center, const ConstVectorRef& step, VectorRef q) const override {
     coordinates_.displace(center, step, q);
   }
-  bool withinLimits(const VectorXd& whole) const override { return coordinates_.linkOutside(whole) < 0; }
-  std::string explainLimits(const VectorXd& whole) const override {
+  bool withinLimits(const VectorXd& full) const override { return coordinates_.linkOutside(full) < 0; }
+  std::string explainLimits(const VectorXd& full) const override {
     return "robot '" + coordinates_.robot().name() +
-           "': " + coordinates_.explainOutside(coordinates_.linkOutside(whole), whole);
+           "': " + coordinates_.explainOutside(coordinates_.linkOutside(full), full);
   }
-  void place(const VectorXd& whole, WorldCollisionState& state) const override {
-    state.setConfiguration(index_, whole);
-  }
+  void place(const VectorXd& full, WorldCollisionState& state) const override { state.setConfiguration(index_, full); }
   double begin(const VectorXd& from, const VectorXd& to, MoverWorkspace& workspace) const override {
     workspace.from = from;
     workspace.to = to;
     return proven_ ? edges_.beginEdge(from, to, workspace.edge) : 0;
   }
   void along(double u, MoverWorkspace& workspace) const override {
-    VectorXd& q = workspace.whole;
+    VectorXd& q = workspace.full;
     coordinates_.space().interpolate(workspace.from, workspace.to, u, q);
     // What does not move stays to the last bit, which saves checking it again.
     for (int i = 0; i < static_cast<int>(q.size()); ++i) {

@@ -17,7 +17,7 @@ struct MovingRobot {
   /// `weights`: one a link of this robot, or none.
   ConfigurationDistanceOptions metric = {};
   SampleOptions sampling = {};
-  double weight = 1;  ///< Of this robot's distance among all robots'.
+  double weight = 1;  ///< Weight of this robot's distance among all robots'.
 };
 
 /// Configurations have one coordinate for each link that is planned for, robot after robot in the order given, links

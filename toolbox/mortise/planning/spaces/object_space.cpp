@@ -52,35 +52,35 @@ class ObjectMover : public MoverModel {
 
   Mover::Kind kind() const override { return Mover::Kind::object; }
   int index() const override { return index_; }
-  int wholeSize() const override { return 6; }
+  int fullSize() const override { return 6; }
   bool straight() const override { return false; }
-  bool withinLimits(const VectorXd& whole) const override {
+  bool withinLimits(const VectorXd& full) const override {
     constexpr double kSlack = 1e-9;
     for (int k = 0; k < numPositions(); ++k)
-      if (!(whole[k] >= low_[k] - kSlack && whole[k] <= high_[k] + kSlack)) return false;
+      if (!(full[k] >= low_[k] - kSlack && full[k] <= high_[k] + kSlack)) return false;
     return true;
   }
-  std::string explainLimits(const VectorXd& whole) const override {
+  std::string explainLimits(const VectorXd& full) const override {
     for (int k = 0; k < numPositions(); ++k)
-      if (whole[k] < low_[k] || whole[k] > high_[k])
+      if (full[k] < low_[k] || full[k] > high_[k])
         return "object '" + world_.objects[static_cast<std::size_t>(index_)].name + "' is at " + "xyz"[k] + " = " +
-               formatReal(whole[k]) + ", outside " + formatReal(low_[k]) + " to " + formatReal(high_[k]);
+               formatReal(full[k]) + ", outside " + formatReal(low_[k]) + " to " + formatReal(high_[k]);
     return {};
   }
-  void place(const VectorXd& whole, WorldCollisionState& state) const override {
-    state.setPose(world_.objectId(index_), {quaternionOf(whole.tail<3>()).toRotationMatrix(), whole.head<3>()});
+  void place(const VectorXd& full, WorldCollisionState& state) const override {
+    state.setPose(world_.objectId(index_), {quaternionOf(full.tail<3>()).toRotationMatrix(), full.head<3>()});
   }
   double begin(const VectorXd& from, const VectorXd& to, MoverWorkspace& workspace) const override {
     workspace.from = from;
     workspace.to = to;
-    workspace.whole.resize(6);
+    workspace.full.resize(6);
     const Vector3d axis = beginTurn(workspace);
     workspace.shift = (to.head<3>() - from.head<3>()).norm();
     workspace.reach = radius_ + (workspace.turn > 0 ? center_.cross(axis).norm() : 0);
     return workspace.shift + workspace.turn * workspace.reach;
   }
   void along(double u, MoverWorkspace& workspace) const override {
-    workspace.whole.head<3>() = (1 - u) * workspace.from.head<3>() + u * workspace.to.head<3>();
+    workspace.full.head<3>() = (1 - u) * workspace.from.head<3>() + u * workspace.to.head<3>();
     turnAlong(u, workspace);
   }
   double motionWithin(int, int, double half, int, const WorldCollisionState&,
@@ -122,8 +122,8 @@ class FreeObject final : public ObjectMover {
     constexpr const char* kNames[] = {"x", "y", "z", "rx", "ry", "rz"};
     return kNames[i];
   }
-  void lift(const ConstVectorRef& q, VectorXd& whole) const override { whole = q; }
-  void reduce(const VectorXd& whole, VectorRef q) const override { q = whole; }
+  void lift(const ConstVectorRef& q, VectorXd& full) const override { full = q; }
+  void reduce(const VectorXd& full, VectorRef q) const override { q = full; }
   double distance(const ConstVectorRef& a, const ConstVectorRef& b, MoverWorkspace&) const override {
     return std::hypot((a.head<3>() - b.head<3>()).norm(), length_ * between(a.tail<3>(), b.tail<3>()).norm());
   }
@@ -154,7 +154,7 @@ class FreeObject final : public ObjectMover {
     return turn / std::max(workspace.turn, 1e-300);
   }
   void turnAlong(double u, MoverWorkspace& workspace) const override {
-    workspace.whole.tail<3>() = alongTurn(workspace.from.tail<3>(), workspace.axis, u);
+    workspace.full.tail<3>() = alongTurn(workspace.from.tail<3>(), workspace.axis, u);
   }
 };
 
@@ -177,13 +177,13 @@ class PlanarObject final : public ObjectMover {
     constexpr const char* kNames[] = {"x", "y", "turn"};
     return kNames[i];
   }
-  void lift(const ConstVectorRef& q, VectorXd& whole) const override {
-    whole.resize(6);
-    whole << q.head<2>(), X_WO_.p.z(), momentOf(aboutZ(q[2]) * start_);
+  void lift(const ConstVectorRef& q, VectorXd& full) const override {
+    full.resize(6);
+    full << q.head<2>(), X_WO_.p.z(), momentOf(aboutZ(q[2]) * start_);
   }
-  void reduce(const VectorXd& whole, VectorRef q) const override {
-    q.head<2>() = whole.head<2>();
-    q[2] = angleOf(whole);
+  void reduce(const VectorXd& full, VectorRef q) const override {
+    q.head<2>() = full.head<2>();
+    q[2] = angleOf(full);
   }
   double distance(const ConstVectorRef& a, const ConstVectorRef& b, MoverWorkspace&) const override {
     return std::hypot((a.head<2>() - b.head<2>()).norm(), length_ * std::remainder(b[2] - a[2], 2 * kPi));
@@ -211,14 +211,14 @@ class PlanarObject final : public ObjectMover {
     return quaternionOf(workspace.from.tail<3>()).conjugate() * Vector3d::UnitZ();
   }
   void turnAlong(double u, MoverWorkspace& workspace) const override {
-    workspace.whole.tail<3>() = momentOf(aboutZ(u * workspace.axis.z()) * quaternionOf(workspace.from.tail<3>()));
+    workspace.full.tail<3>() = momentOf(aboutZ(u * workspace.axis.z()) * quaternionOf(workspace.from.tail<3>()));
   }
 
  private:
   static Eigen::Quaterniond aboutZ(double angle) { return {std::cos(0.5 * angle), 0, 0, std::sin(0.5 * angle)}; }
   /// About z, from where the object is without any turn.
-  double angleOf(const VectorXd& whole) const {
-    const Eigen::Quaterniond turn = quaternionOf(whole.tail<3>()) * start_.conjugate();
+  double angleOf(const VectorXd& full) const {
+    const Eigen::Quaterniond turn = quaternionOf(full.tail<3>()) * start_.conjugate();
     return std::remainder(2 * std::atan2(turn.z(), turn.w()), 2 * kPi);
   }
 
@@ -295,15 +295,15 @@ std::unique_ptr<MotionSpace> ObjectSpace::copyMotion() const { return std::make_
 
 RigidTransform ObjectSpace::pose(const VectorXd& q) const {
   MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
-  VectorXd whole;
-  lift(q, whole);
-  return {quaternionOf(whole.tail<3>()).toRotationMatrix(), whole.head<3>()};
+  VectorXd full;
+  lift(q, full);
+  return {quaternionOf(full.tail<3>()).toRotationMatrix(), full.head<3>()};
 }
 
 VectorXd ObjectSpace::configuration(const RigidTransform& X_WO) const {
-  VectorXd whole(6), q;
-  whole << X_WO.p, momentFromRotation(X_WO.R);
-  reduce(whole, q);
+  VectorXd full(6), q;
+  full << X_WO.p, momentFromRotation(X_WO.R);
+  reduce(full, q);
   return q;
 }
 

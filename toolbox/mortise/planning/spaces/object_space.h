@@ -9,7 +9,7 @@
 namespace mortise {
 
 struct ObjectSpaceOptions : CompositeMotionOptions {
-  /// Where the object is when nothing else is said; the world's pose by default. The planar motion keeps its height,
+  /// Pose of the object unless it is given otherwise; the world's pose by default. The planar motion keeps its height,
   /// and turns it from its orientation.
   std::optional<RigidTransform> X_WO = {};
   /// Three coordinates: x, y and the angle about the world's z.

@@ -132,24 +132,24 @@ double RobotCoordinates::measure() const {
   return volume;
 }
 
-void RobotCoordinates::lift(const ConstVectorRef& q, VectorXd& whole) const {
+void RobotCoordinates::lift(const ConstVectorRef& q, VectorXd& full) const {
   MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
-  whole = base_;
+  full = base_;
   for (std::size_t c = 0; c < coordinates_.size(); ++c) {
     const RobotCoordinate& coordinate = coordinates_[c];
     for (std::size_t k = 0; k < coordinate.links.size(); ++k)
-      whole[coordinate.links[k]] = coordinate.offset[k] + coordinate.scale[k] * q[static_cast<Eigen::Index>(c)];
+      full[coordinate.links[k]] = coordinate.offset[k] + coordinate.scale[k] * q[static_cast<Eigen::Index>(c)];
   }
 }
 
-void RobotCoordinates::reduce(const VectorXd& whole, VectorRef q) const {
-  MORTISE_REQUIRE_SIZE(whole, base_.size(), "one for each link");
+void RobotCoordinates::reduce(const VectorXd& full, VectorRef q) const {
+  MORTISE_REQUIRE_SIZE(full, base_.size(), "one for each link");
   MORTISE_REQUIRE_SIZE(q, dimension(), "one for each coordinate");
   for (std::size_t c = 0; c < coordinates_.size(); ++c) {
     const RobotCoordinate& coordinate = coordinates_[c];
     double along = 0, square = 0;
     for (std::size_t k = 0; k < coordinate.links.size(); ++k) {
-      along += coordinate.scale[k] * (whole[coordinate.links[k]] - coordinate.offset[k]);
+      along += coordinate.scale[k] * (full[coordinate.links[k]] - coordinate.offset[k]);
       square += coordinate.scale[k] * coordinate.scale[k];
     }
     q[static_cast<Eigen::Index>(c)] = square > 0 ? along / square : 0;
@@ -176,13 +176,13 @@ void RobotCoordinates::interpolate(const ConstVectorRef& a, const ConstVectorRef
   }
   lift(a, scratch.a);
   lift(b, scratch.b);
-  space_.interpolate(scratch.a, scratch.b, u, scratch.whole);
-  reduce(scratch.whole, q);
+  space_.interpolate(scratch.a, scratch.b, u, scratch.full);
+  reduce(scratch.full, q);
 }
 
 void RobotCoordinates::sample(RandomStream& random, VectorRef q, Scratch& scratch) const {
-  space_.sample(random, scratch.whole, sampling_);
-  reduce(scratch.whole, q);
+  space_.sample(random, scratch.full, sampling_);
+  reduce(scratch.full, q);
 }
 
 void RobotCoordinates::displace(const ConstVectorRef& center, const ConstVectorRef& step, VectorRef q) const {
@@ -195,16 +195,16 @@ void RobotCoordinates::displace(const ConstVectorRef& center, const ConstVectorR
   }
 }
 
-int RobotCoordinates::linkOutside(const VectorXd& whole) const {
+int RobotCoordinates::linkOutside(const VectorXd& full) const {
   for (const RobotCoordinate& coordinate : coordinates_)
     for (const int i : coordinate.links)
-      if (!withinLimits(robot().link(i), whole[i], !coordinate.straight)) return i;
+      if (!withinLimits(robot().link(i), full[i], !coordinate.straight)) return i;
   return -1;
 }
 
-std::string RobotCoordinates::explainOutside(int i, const VectorXd& whole) const {
+std::string RobotCoordinates::explainOutside(int i, const VectorXd& full) const {
   const Link& link = robot().link(i);
-  return "link '" + link.name + "' is at " + formatReal(whole[i]) + ", outside its limits " + formatReal(link.qMin) +
+  return "link '" + link.name + "' is at " + formatReal(full[i]) + ", outside its limits " + formatReal(link.qMin) +
          " to " + formatReal(link.qMax);
 }
 

@@ -27,7 +27,7 @@ struct RobotCoordinate {
 class RobotCoordinates {
  public:
   struct Scratch {
-    VectorXd a, b, whole;
+    VectorXd a, b, full;
   };
 
   /// `base`: where the links stay that are not planned for. `links`: to plan for, in any order; empty: all that are
@@ -43,25 +43,25 @@ class RobotCoordinates {
   const RobotCoordinate& coordinate(int i) const { return coordinates_.at(static_cast<std::size_t>(i)); }
   /// -1 for links that are not planned for.
   int coordinateOfLink(int link) const { return coordinateOfLink_.at(static_cast<std::size_t>(link)); }
-  /// Whether a link is planned for or carried by one that is.
+  /// Says whether a link is planned for or carried by one that is.
   bool moves(int link) const { return moves_.at(static_cast<std::size_t>(link)) != 0; }
   /// Edges are lines in coordinates, distances weighted Euclidean ones.
   bool straight() const { return straight_; }
   double extent() const { return extent_; }
   double measure() const;
 
-  void lift(const ConstVectorRef& q, VectorXd& whole) const;
+  void lift(const ConstVectorRef& q, VectorXd& full) const;
   /// The value of an affine driver is the one that comes nearest.
-  void reduce(const VectorXd& whole, VectorRef q) const;
+  void reduce(const VectorXd& full, VectorRef q) const;
   double distance(const ConstVectorRef& a, const ConstVectorRef& b, Scratch& scratch) const;
   void interpolate(const ConstVectorRef& a, const ConstVectorRef& b, double u, VectorRef q, Scratch& scratch) const;
   void sample(RandomStream& random, VectorRef q, Scratch& scratch) const;
   /// `center` moved by `step`, one number a coordinate in the units of the metric; lines end at the limits.
   void displace(const ConstVectorRef& center, const ConstVectorRef& step, VectorRef q) const;
   /// Index of the first link among those planned for that is outside its limits; -1: none is.
-  int linkOutside(const VectorXd& whole) const;
+  int linkOutside(const VectorXd& full) const;
   /// For people: "link 'arm' is at 3.5, outside its limits -3 to 3".
-  std::string explainOutside(int link, const VectorXd& whole) const;
+  std::string explainOutside(int link, const VectorXd& full) const;
 
  private:
   void add(int link);

@@ -33,15 +33,15 @@ struct RobotSpace::Shared {
 namespace {
 
 /// Only pairs with a link that is planned for, or carried by one, can change.
-std::shared_ptr<const WorldCollider> reduced(const WorldCollider& whole, int robot,
+std::shared_ptr<const WorldCollider> reduced(const WorldCollider& full, int robot,
                                              const RobotCoordinates& coordinates) {
-  const int first = whole.world().linkId(robot, 0), numLinks = coordinates.robot().numLinks();
+  const int first = full.world().linkId(robot, 0), numLinks = coordinates.robot().numLinks();
   const auto moves = [&](int id) { return id >= first && id < first + numLinks && coordinates.moves(id - first); };
-  PairTable pairs(whole.numIds());
-  whole.pairs().forEachPair([&](int a, int b) {
+  PairTable pairs(full.numIds());
+  full.pairs().forEachPair([&](int a, int b) {
     if (moves(a) || moves(b)) pairs.set(a, b, true);
   });
-  return std::make_shared<const WorldCollider>(whole.withPairs(pairs));
+  return std::make_shared<const WorldCollider>(full.withPairs(pairs));
 }
 
 }  // namespace
@@ -76,8 +76,8 @@ RobotSpace::RobotSpace(std::shared_ptr<const Shared> shared, const WorldCollisio
     : shared_(std::move(shared)), state_(state != nullptr ? *state : WorldCollisionState(shared_->collider)) {
   mover_ = {Mover::Kind::robot, shared_->robot, 0, shared_->model().numLinks()};
   state_.setTolerance(shared_->options.margin);
-  wholeA_ = wholeB_ = whole_ = shared_->coordinates.base();
-  if (state == nullptr) state_.setConfiguration(shared_->robot, whole_);
+  fullA_ = fullB_ = full_ = shared_->coordinates.base();
+  if (state == nullptr) state_.setConfiguration(shared_->robot, full_);
 }
 
 void RobotSpace::setPose(int id, const RigidTransform& X_W) {
@@ -89,11 +89,11 @@ int RobotSpace::robotIndex() const { return shared_->robot; }
 int RobotSpace::dimension() const { return shared_->coordinates.dimension(); }
 std::string RobotSpace::coordinateName(int i) const { return shared_->coordinates.coordinate(i).name; }
 
-void RobotSpace::lift(const VectorXd& q, VectorXd& whole) const { shared_->coordinates.lift(q, whole); }
+void RobotSpace::lift(const VectorXd& q, VectorXd& full) const { shared_->coordinates.lift(q, full); }
 
-void RobotSpace::reduce(const VectorXd& whole, VectorXd& q) const {
+void RobotSpace::reduce(const VectorXd& full, VectorXd& q) const {
   q.resize(dimension());
-  shared_->coordinates.reduce(whole, q);
+  shared_->coordinates.reduce(full, q);
 }
 
 Value RobotSpace::properties() const {
@@ -146,16 +146,16 @@ std::span<const std::string> RobotSpace::constraints() const { return shared_->n
 bool RobotSpace::satisfies(int constraint, const VectorXd& q) {
   MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
   if (!q.allFinite()) return false;
-  lift(q, whole_);
+  lift(q, full_);
   if (constraint == kLimits) return withinLimits();
-  if (constraint >= kFirstOwn) return shared_->options.constraints.at(constraint - kFirstOwn).holds(whole_);
+  if (constraint >= kFirstOwn) return shared_->options.constraints.at(constraint - kFirstOwn).holds(full_);
   if (constraint == kSelfCollision) ++counts_.configurations;
-  state_.setConfiguration(shared_->robot, whole_);
+  state_.setConfiguration(shared_->robot, full_);
   return !collides(constraint == kSelfCollision, nullptr);
 }
 
-/// Of whole_.
-bool RobotSpace::withinLimits() const { return shared_->coordinates.linkOutside(whole_) < 0; }
+/// Of full_.
+bool RobotSpace::withinLimits() const { return shared_->coordinates.linkOutside(full_) < 0; }
 
 bool RobotSpace::feasible(const VectorXd& q, int* violated) {
   const auto no = [violated](int constraint) {
@@ -163,15 +163,15 @@ bool RobotSpace::feasible(const VectorXd& q, int* violated) {
     return false;
   };
   if (!q.allFinite()) return no(kLimits);
-  lift(q, whole_);
+  lift(q, full_);
   if (!withinLimits()) return no(kLimits);
   ++counts_.configurations;
-  state_.setConfiguration(shared_->robot, whole_);
+  state_.setConfiguration(shared_->robot, full_);
   // Both kinds of collisions at once; which it is matters only to those who ask.
   if (state_.anyCollision(shared_->own, shared_->everything))
     return no(violated != nullptr && !collides(true, nullptr) ? kCollision : kSelfCollision);
   for (std::size_t i = 0; i < shared_->options.constraints.size(); ++i)
-    if (!shared_->options.constraints[i].holds(whole_)) return no(kFirstOwn + static_cast<int>(i));
+    if (!shared_->options.constraints[i].holds(full_)) return no(kFirstOwn + static_cast<int>(i));
   if (violated != nullptr) *violated = -1;
   return true;
 }
@@ -189,9 +189,9 @@ bool RobotSpace::visible(const VectorXd& a, const VectorXd& b) {
 }
 
 bool RobotSpace::proven(const VectorXd& a, const VectorXd& b) {
-  lift(a, wholeA_);
-  lift(b, wholeB_);
-  const EdgeCheckResult result = shared_->edges.check(wholeA_, wholeB_, state_, edges_, shared_->options.edges);
+  lift(a, fullA_);
+  lift(b, fullB_);
+  const EdgeCheckResult result = shared_->edges.check(fullA_, fullB_, state_, edges_, shared_->options.edges);
   counts_.configurations += result.configurations;
   return result.free && constraintsHold();
 }
@@ -206,10 +206,10 @@ bool RobotSpace::visibleAround(const VectorXd& a, const VectorXd& b, const Vecto
   VectorXd from = a;
   for (Eigen::Index c = 0; c < a.size(); ++c)
     if (std::abs(b[c]) > std::abs(a[c])) from[c] = b[c];
-  lift(from, wholeA_);
+  lift(from, fullA_);
   for (Eigen::Index c = 0; c < a.size(); ++c) from[c] += std::copysign(deviation[c], from[c]);
-  lift(from, wholeB_);
-  shared_->edges.linkMotion(wholeA_, wholeB_, edges_, motion_);
+  lift(from, fullB_);
+  shared_->edges.linkMotion(fullA_, fullB_, edges_, motion_);
   double first = 0, second = 0;
   for (std::size_t i = 0; i < motion_.size(); ++i) {
     if (!shared_->collider->shape(shared_->collider->world().linkId(shared_->robot, static_cast<int>(i)))) continue;
@@ -217,41 +217,41 @@ bool RobotSpace::visibleAround(const VectorXd& a, const VectorXd& b, const Vecto
     first = std::max(first, motion_[i]);
   }
   if (!std::isfinite(first)) return false;
-  lift(a, wholeA_);
-  lift(b, wholeB_);
+  lift(a, fullA_);
+  lift(b, fullB_);
   state_.setTolerance(shared_->options.margin + first + second);
   EdgeCheckOptions options = shared_->options.edges;
   options.clearance = std::max(options.clearance, shared_->options.margin + first + second);
-  const EdgeCheckResult result = shared_->edges.check(wholeA_, wholeB_, state_, edges_, options);
+  const EdgeCheckResult result = shared_->edges.check(fullA_, fullB_, state_, edges_, options);
   state_.setTolerance(shared_->options.margin);
   counts_.configurations += result.configurations;
   return result.free && constraintsHold();
 }
 
-/// Of wholeA_ to wholeB_: the caller's constraints, far places first.
+/// Of fullA_ to fullB_: the caller's constraints, far places first.
 bool RobotSpace::constraintsHold() {
   if (shared_->options.constraints.empty()) return true;
-  const double length = shared_->space().distance(wholeA_, wholeB_, shared_->options.metric);
+  const double length = shared_->space().distance(fullA_, fullB_, shared_->options.metric);
   return forEdgeFractions(edgeStepsByHalves(length, shared_->options.edges.resolution), [&](double u) {
-    shared_->space().interpolate(wholeA_, wholeB_, u, whole_);
+    shared_->space().interpolate(fullA_, fullB_, u, full_);
     for (const RobotConstraint& constraint : shared_->options.constraints)
-      if (!constraint.holds(whole_)) return false;
+      if (!constraint.holds(full_)) return false;
     return true;
   });
 }
 
 std::string RobotSpace::explain(int constraint, const VectorXd& q) {
   MORTISE_REQUIRE_INDEX(constraint, constraints().size(), "constraints");
-  lift(q, whole_);
+  lift(q, full_);
   if (constraint == kLimits) {
-    const int outside = shared_->coordinates.linkOutside(whole_);
-    return outside < 0 ? std::string() : shared_->coordinates.explainOutside(outside, whole_);
+    const int outside = shared_->coordinates.linkOutside(full_);
+    return outside < 0 ? std::string() : shared_->coordinates.explainOutside(outside, full_);
   }
   if (constraint >= kFirstOwn) {
     const RobotConstraint& own = shared_->options.constraints.at(constraint - kFirstOwn);
-    return own.explain ? own.explain(whole_) : "constraint '" + own.name + "' does not hold";
+    return own.explain ? own.explain(full_) : "constraint '" + own.name + "' does not hold";
   }
-  state_.setConfiguration(shared_->robot, whole_);
+  state_.setConfiguration(shared_->robot, full_);
   IdPair found;
   if (!collides(constraint == kSelfCollision, &found)) return {};
   const World& world = shared_->collider->world();

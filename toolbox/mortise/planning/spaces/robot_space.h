@@ -30,7 +30,7 @@ struct RobotSpaceOptions {
   std::vector<int> links = {};
   /// Meters that the robot keeps from everything, itself included.
   double margin = 0;
-  /// How edges are checked. Constraints of the caller are checked in steps of `edges.resolution` with either method.
+  /// Options of edge checks. Constraints of the caller are checked in steps of `edges.resolution` with either method.
   EdgeCheckOptions edges = {};
   /// `weights`: one a link of the robot.
   ConfigurationDistanceOptions metric = {};
@@ -47,15 +47,15 @@ class RobotSpace final : public MotionSpace {
   /// is left to plan for.
   RobotSpace(std::shared_ptr<const WorldCollider> collider, int robot, const VectorXd& base,
              RobotSpaceOptions options = {});
-  /// Where everything but the robot is.
+  /// Places something other than the robot.
   void setPose(int id, const RigidTransform& X_W);
 
   const Robot& robot() const;
   int robotIndex() const;
   std::span<const Mover> movers() const override { return {&mover_, 1}; }
   /// `whole`: numLinks. The value of an affine driver is the one that comes nearest.
-  void lift(const VectorXd& q, VectorXd& whole) const override;
-  void reduce(const VectorXd& whole, VectorXd& q) const override;
+  void lift(const VectorXd& q, VectorXd& full) const override;
+  void reduce(const VectorXd& full, VectorXd& q) const override;
   /// Its link's, or its driver's.
   std::string coordinateName(int i) const override;
   Value properties() const override;
@@ -81,7 +81,7 @@ class RobotSpace final : public MotionSpace {
   Counts counts() const override { return counts_; }
 
  private:
-  /// What copies share.
+  /// Common parts of copies.
   struct Shared;
   RobotSpace(std::shared_ptr<const Shared> shared, const WorldCollisionState* state);
   bool proven(const VectorXd& a, const VectorXd& b);
@@ -93,8 +93,8 @@ class RobotSpace final : public MotionSpace {
   Mover mover_;
   WorldCollisionState state_;
   EdgeChecker::Workspace edges_;
-  VectorXd wholeA_, wholeB_, whole_;
-  std::vector<double> motion_;  ///< Of links.
+  VectorXd fullA_, fullB_, full_;
+  std::vector<double> motion_;  ///< Motion of links.
   mutable RobotCoordinates::Scratch scratch_;
   Counts counts_;
   FreeEdges free_;

@@ -98,7 +98,7 @@ struct StanceSpace::Standing {
   std::optional<IKEquations> equations;  ///< Where there is balance.
   DampedNewton solver;
   DampedNewtonOptions solving;
-  VectorXd low, high, whole;
+  VectorXd low, high, full;
 
   Standing(std::shared_ptr<const Shared> what, const ConstrainedSpace& space)
       : shared(std::move(what)), dynamics(shared->robot) {
@@ -141,8 +141,8 @@ const SupportPolygon* StanceSpace::supportPolygon() const {
 }
 
 double StanceSpace::balanceMargin(const VectorXd& q) const {
-  lift(q, standing_->whole);
-  return standing_->margin(standing_->whole);
+  lift(q, standing_->full);
+  return standing_->margin(standing_->full);
 }
 
 Value StanceSpace::properties() const {
@@ -152,24 +152,24 @@ Value StanceSpace::properties() const {
   return map;
 }
 
-bool StanceSpace::holds(int own, const VectorXd& whole) {
+bool StanceSpace::holds(int own, const VectorXd& full) {
   const Shared& shared = *standing_->shared;
-  if (own == shared.balance) return standing_->margin(whole) >= shared.options.margin - 1e-9;
-  standing_->dynamics.setPosition(whole);
+  if (own == shared.balance) return standing_->margin(full) >= shared.options.margin - 1e-9;
+  standing_->dynamics.setPosition(full);
   return shared.torques->within(standing_->dynamics);
 }
 
-std::string StanceSpace::explainOwn(int own, const VectorXd& whole) {
+std::string StanceSpace::explainOwn(int own, const VectorXd& full) {
   const Shared& shared = *standing_->shared;
   if (own == shared.balance) {
-    const double margin = standing_->margin(whole);
+    const double margin = standing_->margin(full);
     std::string text = "the center of mass is " + formatReal(std::abs(margin), 4) + " m " +
                        (margin < 0 ? "outside" : "inside the edge of") + " the support polygon";
     if (shared.options.margin != 0)
       text += " (at least " + formatReal(shared.options.margin, 4) + " m inside is wanted)";
     return text;
   }
-  standing_->dynamics.setPosition(whole);
+  standing_->dynamics.setPosition(full);
   for (double scale = 1.25; scale < 100; scale *= 1.25)
     if (shared.torques->within(standing_->dynamics, scale))
       return "no forces at the contacts keep all joints within their torque limits; " + formatReal(scale, 4) +

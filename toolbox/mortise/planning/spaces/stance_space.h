@@ -19,11 +19,11 @@ struct StanceSpaceOptions {
   int coneEdges = 0;
   /// Used for all contacts in place of their own.
   std::optional<double> friction = {};
-  /// Whether the constraint `balance` is there: the contacts can bear the robot at rest.
+  /// Enables the constraint `balance` is there: the contacts can bear the robot at rest.
   bool balance = true;
   /// Meters that the center of mass keeps from the edge of the support polygon (ContactPlan's -m).
   double margin = 0;
-  /// Whether the constraint `torque_limits` is there: they can, with no joint beyond its limit of torque.
+  /// Enables the constraint `torque_limits` is there: they can, with no joint beyond its limit of torque.
   bool torqueLimits = false;
 };
 
@@ -36,7 +36,7 @@ class StanceSpace final : public ConstrainedSpace {
   ~StanceSpace() override;
 
   const Stance& stance() const;
-  /// What the center of mass must be above; null without `balance`.
+  /// Returns the polygon that the center of mass must be above; null without `balance`.
   const SupportPolygon* supportPolygon() const;
   /// Distance of the center of mass from the edge, in meters; negative outside.
   double balanceMargin(const VectorXd& q) const;
@@ -45,8 +45,8 @@ class StanceSpace final : public ConstrainedSpace {
   Value properties() const override;
 
  protected:
-  bool holds(int own, const VectorXd& whole) override;
-  std::string explainOwn(int own, const VectorXd& whole) override;
+  bool holds(int own, const VectorXd& full) override;
+  std::string explainOwn(int own, const VectorXd& full) override;
   void improve(RandomStream& random, VectorXd& q) override;
 
  private:

@@ -16,9 +16,9 @@ namespace {
 
 /// Rounds of halving.
 constexpr int kRounds = 24;
-constexpr std::size_t kMostPoints = 200000;
+constexpr std::size_t kMaxPoints = 200000;
 /// By how much of a piece's length its middle may be moved.
-constexpr double kJumpShare = 0.75;
+constexpr double kJumpFraction = 0.75;
 
 VectorXd middleOf(const HermiteTrajectory& stretch, std::size_t piece) {
   const double h = stretch.times[piece + 1] - stretch.times[piece];
@@ -124,8 +124,8 @@ PathCurve constrainedCurve(const RobotPtr& robot, const std::vector<IKGoal>& goa
           const double length = (knots[i] - knots[i - 1]).norm(), off = residual.at(middle);
           if (length > options.step || off > options.tolerance) {
             const VectorXd guess = middle;
-            if (!residual.project(middle) || (middle - guess).norm() > kJumpShare * length || round >= kRounds ||
-                knots.size() + added > kMostPoints)
+            if (!residual.project(middle) || (middle - guess).norm() > kJumpFraction * length || round >= kRounds ||
+                knots.size() + added > kMaxPoints)
               throw Error("between milestones " + std::to_string(milestoneOf[i - 1]) + " and " +
                               std::to_string(milestoneOf[i - 1] + 1) +
                               " there is no smooth motion on which the links stay at their goals",

@@ -37,7 +37,7 @@ class GoalResidual {
   GoalResidual(const RobotPtr& robot, const std::vector<IKGoal>& goals);
   ~GoalResidual();
   double at(const VectorXd& q);
-  /// From now on `project` keeps within the robot's joint limits, or as far out of them as these configurations are.
+  /// Keeps `project` within the robot's joint limits, or as far out of them as these configurations are.
   void limit(const std::vector<VectorXd>& configurations);
   /// Moves q to where the goals are met to 1e-9; false where it cannot.
   bool project(VectorXd& q);

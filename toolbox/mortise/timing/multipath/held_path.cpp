@@ -23,19 +23,19 @@ struct Samples {
       if (contact.link == link) points.push_back(contact.point);
     return points;
   }
-  std::vector<ContactPoint> mostOf(int link) const {
-    std::vector<ContactPoint> most;
+  std::vector<ContactPoint> largestSet(int link) const {
+    std::vector<ContactPoint> maximum;
     for (std::size_t i = 0; i < contacts.size(); ++i)
-      if (std::vector<ContactPoint> points = of(i, link); points.size() > most.size()) most = std::move(points);
-    return most;
+      if (std::vector<ContactPoint> points = of(i, link); points.size() > maximum.size()) maximum = std::move(points);
+    return maximum;
   }
 };
 
 std::vector<std::size_t> sampledMilestones(std::size_t count, int samples) {
   std::vector<std::size_t> indices;
-  const auto most = static_cast<std::size_t>(std::max(samples, 2)) - 1;
-  for (std::size_t i = 0; i <= most; ++i) {
-    const std::size_t index = (count - 1) * i / most;
+  const auto maximum = static_cast<std::size_t>(std::max(samples, 2)) - 1;
+  for (std::size_t i = 0; i <= maximum; ++i) {
+    const std::size_t index = (count - 1) * i / maximum;
     if (indices.empty() || indices.back() != index) indices.push_back(index);
   }
   return indices;
@@ -122,19 +122,20 @@ bool hasContacts(const std::vector<Hold>& holds) {
 }
 
 /// Of a section with goals: each goal in the world whose link touches becomes a hold.
-void holdGoals(const Samples& samples, MultiPath::Section& section, HeldPath::Section& told) {
+void holdGoals(const Samples& samples, MultiPath::Section& section, HeldPath::Section& out) {
   std::vector<IKGoal> rest;
   for (IKGoal& goal : section.goals) {
-    std::vector<ContactPoint> points = goal.destination < 0 ? samples.mostOf(goal.link) : std::vector<ContactPoint>();
+    std::vector<ContactPoint> points =
+        goal.destination < 0 ? samples.largestSet(goal.link) : std::vector<ContactPoint>();
     const bool held = std::any_of(section.holds.begin(), section.holds.end(),
                                   [&](const Hold& hold) { return hold.link == goal.link; });
     if (points.empty() || held) {
-      if (points.empty() && goal.destination < 0) told.bare.push_back(goal.link);
+      if (points.empty() && goal.destination < 0) out.bare.push_back(goal.link);
       rest.push_back(std::move(goal));
       continue;
     }
-    told.links.push_back(goal.link);
-    told.contacts += static_cast<int>(points.size());
+    out.links.push_back(goal.link);
+    out.contacts += static_cast<int>(points.size());
     section.holds.push_back({goal.link, std::move(points), std::move(goal)});
   }
   section.goals = std::move(rest);
@@ -150,7 +151,7 @@ std::optional<RigidTransform> poseAt(const IKGoal& goal) {
 /// What is carried by a link that is held, and touches and stays as well, such as fingers around a rail, bears forces
 /// of its own: each keeps its origin where it is when the link that carries it is at its goal.
 void holdCarried(const Robot& robot, const Samples& samples, const HeldPathOptions& options,
-                 MultiPath::Section& section, HeldPath::Section& told) {
+                 MultiPath::Section& section, HeldPath::Section& out) {
   const std::vector<Hold> carriers = section.holds;
   for (const int link : standingLinks(samples, options)) {
     const auto carrier = std::find_if(carriers.begin(), carriers.end(),
@@ -166,9 +167,9 @@ void holdCarried(const Robot& robot, const Samples& samples, const HeldPathOptio
     goal.link = link;
     goal.position = IKGoal::Position::point;
     goal.p_DP = X_WL.p;
-    std::vector<ContactPoint> points = samples.mostOf(link);
-    told.links.push_back(link);
-    told.contacts += static_cast<int>(points.size());
+    std::vector<ContactPoint> points = samples.largestSet(link);
+    out.links.push_back(link);
+    out.contacts += static_cast<int>(points.size());
     section.holds.push_back({link, std::move(points), goal});
   }
 }
@@ -182,30 +183,30 @@ HeldPath withHolds(const RobotPtr& robot, const MultiPath& path, const ContactsA
   RobotDynamics dynamics(robot);
   for (std::size_t s = 0; s < path.sections.size(); ++s) {
     MultiPath::Section& section = result.path.sections[s];
-    HeldPath::Section& told = result.sections[s];
+    HeldPath::Section& out = result.sections[s];
     if (const std::vector<Hold> holds = path.holdsOf(s); hasContacts(holds)) {
       for (const Hold& hold : holds) {
-        told.links.push_back(hold.link);
-        told.contacts += static_cast<int>(hold.contacts.size());
+        out.links.push_back(hold.link);
+        out.contacts += static_cast<int>(hold.contacts.size());
       }
       continue;
     }
-    told.found = true;
+    out.found = true;
     const Samples samples = samplesOf(dynamics, section, contactsAt, options.samples);
     if (!path.goalsOf(s).empty()) {
-      holdGoals(samples, section, told);
+      holdGoals(samples, section, out);
     } else {
       for (const int link : nearestToBase(*robot, standingLinks(samples, options))) {
-        std::vector<ContactPoint> points = samples.mostOf(link);
-        told.links.push_back(link);
-        told.contacts += static_cast<int>(points.size());
+        std::vector<ContactPoint> points = samples.largestSet(link);
+        out.links.push_back(link);
+        out.contacts += static_cast<int>(points.size());
         const std::optional<IKGoal> goal = neighborsGoal(robot, path, s, link, options);
         section.holds.push_back(
             {link, std::move(points), goal ? *goal : fixedAt(link, samples.poses.front().at(link))});
       }
     }
-    holdCarried(*robot, samples, options, section, told);
-    if (told.links.empty() && told.bare.empty())
+    holdCarried(*robot, samples, options, section, out);
+    if (out.links.empty() && out.bare.empty())
       throw Error(
           "nothing holds the robot in section " + std::to_string(s) + ": no link touches the world all along it", {},
           "surfaces farther apart than the distance of touch do not touch (--touch); or leave contacts out");

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What bears a robot along a path whose file does not say it.
+/// Supporting contacts of path sections that specify none.
 
 #include <functional>
 #include <vector>

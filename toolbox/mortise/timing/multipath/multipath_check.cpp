@@ -38,7 +38,7 @@ class Checker {
         fault.amount = std::max(fault.amount, amount);
         return;
       }
-    if (faults.size() >= options_.mostFaults) return;
+    if (faults.size() >= options_.maxFaults) return;
     faults.push_back({kind, static_cast<int>(section), at, amount, text});
   }
 
@@ -127,7 +127,7 @@ class Checker {
 
   void checkBounds(std::size_t s, const std::vector<IKGoal>& goals, bool moving) {
     const MultiPath::Section& section = path_.sections[s];
-    if (limits_.limits.empty()) limits_ = wholeLimits(*robot_, options_.limits);
+    if (limits_.limits.empty()) limits_ = fullLimits(*robot_, options_.limits);
     HermiteTrajectory motion{section.times, section.milestones, section.velocities};
     std::vector<CoordinateLimits> limits = limits_.limits;
     if (!moving) {
@@ -168,11 +168,11 @@ class Checker {
       bound = std::make_unique<ContactBounds>(robot_, section.goals, path_.holdsOf(s), own);
     }
     double time = section.times.front();
-    const double share = largestShare(motion, *bound, 4, &time);
-    result_.peakTorque = std::max(result_.peakTorque, share);
-    if (share > 1 + options_.slack)
-      add("torque", s, time, share,
-          std::isinf(share) ? "no contact forces make the motion" : "a motor needs more than its torque");
+    const double utilization = largestUtilization(motion, *bound, 4, &time);
+    result_.peakTorque = std::max(result_.peakTorque, utilization);
+    if (utilization > 1 + options_.slack)
+      add("torque", s, time, utilization,
+          std::isinf(utilization) ? "no contact forces make the motion" : "a motor needs more than its torque");
   }
 
   RobotPtr robot_;

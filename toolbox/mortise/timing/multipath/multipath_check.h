@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is wrong with a motion, without a space to plan in.
+/// Check of a motion, without a space to plan in.
 
 #include <functional>
 #include <limits>
@@ -21,16 +21,16 @@ struct MultiPathFault {
 
 struct MultiPathCheckOptions {
   double gap = 1e-3;        ///< Between sections (rad, m, s).
-  double tolerance = 1e-3;  ///< Of links from their goals (m or rad).
+  double tolerance = 1e-3;  ///< Tolerance of links from their goals (m or rad).
   double slack = 1e-6;      ///< Fraction by which limits may be exceeded, and rad or m of positions.
   double step = 0.01;       ///< Distance of configurations that are checked (rad, m).
-  bool torque = false;      ///< Whether torques are checked.
-  bool contacts = false;    ///< Whether contact forces are.
+  bool torque = false;      ///< True if torques are checked.
+  bool contacts = false;    ///< True if contact forces are.
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
   MotionLimitOptions limits = {};
   /// Names two bodies that collide at a configuration in a section; empty when none do.
   std::function<std::string(int section, const VectorXd& q)> collision = {};
-  std::size_t mostFaults = 100;
+  std::size_t maxFaults = 100;
 };
 
 struct MultiPathCheck {

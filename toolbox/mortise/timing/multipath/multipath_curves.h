@@ -13,7 +13,7 @@
 
 namespace mortise {
 
-/// What a motion does between milestones.
+/// Shape of a motion between milestones.
 enum class CurveKind {
   automatic,  ///< `smooth` for sections with goals or velocities and for milestones without sharp corners, else
               ///< `blend`.
@@ -26,8 +26,8 @@ CurveKind curveKind(std::string_view name);
 
 struct PathCurveOptions {
   CurveKind kind = CurveKind::automatic;
-  double deviation = 0.01;  ///< Of blends: Euclidean distance in coordinates.
-  double tolerance = 1e-4;  ///< Of links from their goals (m or rad).
+  double deviation = 0.01;  ///< Deviation of blends: Euclidean distance in coordinates.
+  double tolerance = 1e-4;  ///< Tolerance of links from their goals (m or rad).
 };
 
 /// Sections that follow each other under the same goals and holds.
@@ -41,7 +41,7 @@ struct PathGroup {
   std::vector<std::size_t> begins;  ///< By section: its first milestone. One more: the last milestone.
 };
 
-/// Whether the link's angle counts modulo whole turns: spin joints, and those of floating bases.
+/// Says whether the link's angle counts modulo whole turns: spin joints, and those of floating bases.
 bool turnsAround(const Robot& robot, int link);
 
 /// Limits of nothing, with `circular` as `turnsAround` has it; `robot` may be null.

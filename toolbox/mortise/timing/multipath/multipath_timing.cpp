@@ -29,7 +29,7 @@ std::unique_ptr<PathBound> forcesOf(const RobotPtr& robot, const MultiPath& path
   own.friction = options.contacts;
   own.torqueScale = options.torqueScale;
   own.frictionScale = options.frictionScale;
-  own.leastForce = options.contacts ? options.leastForce : 0;
+  own.minForce = options.contacts ? options.minForce : 0;
   return std::make_unique<ContactBounds>(robot, path.sections[group.first].goals, group.holds, own);
 }
 
@@ -79,13 +79,13 @@ std::vector<CoordinateLimits> withAccelerations(std::vector<CoordinateLimits> li
 double goalExcess(const RobotPtr& robot, const PathGroup& group, const HermiteTrajectory& motion, double tolerance) {
   if (group.goals.empty()) return 0;
   GoalResidual residual(robot, group.goals);
-  double most = 0;
+  double maximum = 0;
   VectorXd q = motion.configurations.front(), dq = q;
   for (std::size_t k = 0; k + 1 < motion.times.size(); ++k) {
     motion.evaluate(0.5 * (motion.times[k] + motion.times[k + 1]), q, dq);
-    most = std::max({most, residual.at(motion.configurations[k]), residual.at(q)});
+    maximum = std::max({maximum, residual.at(motion.configurations[k]), residual.at(q)});
   }
-  return most / tolerance;
+  return maximum / tolerance;
 }
 
 /// With smaller accelerations a motion takes longer, but its jerks are smaller and take less to smooth.
@@ -137,7 +137,7 @@ TimedGroup timeGroup(const RobotPtr& robot, const PathGroup& group, const PathCu
 
 }  // namespace
 
-MotionLimits wholeLimits(const Robot& robot, const MotionLimitOptions& options) {
+MotionLimits fullLimits(const Robot& robot, const MotionLimitOptions& options) {
   for (const double factor : {options.velocityScaling, options.accelerationScaling})
     if (!(factor > 0 && factor <= 1))
       throw Error("scaling factors of velocities and accelerations must be above 0 and at most 1, not " +
@@ -188,40 +188,40 @@ MultiPathTiming timeMultiPath(const RobotPtr& robot, const MultiPath& path, cons
                     robot->name() + "' has " + std::to_string(robot->numLinks()) + " links",
                 {}, "name the robot that the motion was made for");
   if (!(options.jerk >= 0)) throw Error("a limit of jerk must be above 0, not " + formatReal(options.jerk));
-  const MotionLimits limits = wholeLimits(*robot, options.limits);
+  const MotionLimits limits = fullLimits(*robot, options.limits);
   const std::vector<PathGroup> groups = groupsOf(path, limits.limits, robot);
   MultiPathTiming result;
   result.path = path;
-  HermiteTrajectory& whole = result.motion;
+  HermiteTrajectory& full = result.motion;
   for (const PathGroup& group : groups) {
     const std::unique_ptr<PathBound> forces = forcesOf(robot, path, group, options, options.torque);
-    const std::unique_ptr<PathBound> told = options.torque ? nullptr : forcesOf(robot, path, group, options, true);
+    const std::unique_ptr<PathBound> given = options.torque ? nullptr : forcesOf(robot, path, group, options, true);
     std::vector<PathBound*> bounds;
     if (options.torque || (options.contacts && !group.holds.empty())) bounds.push_back(forces.get());
-    const PathCurve curve = beginningAt(whole.empty() ? VectorXd() : whole.configurations.back(),
-                                        curveThrough(robot, group, options.curve));
+    const PathCurve curve =
+        beginningAt(full.empty() ? VectorXd() : full.configurations.back(), curveThrough(robot, group, options.curve));
     const TimedGroup timed = timeGroup(robot, group, curve, limits, bounds, options);
     const OptimalTiming& timing = timed.timing;
     result.peakJerk = std::max(result.peakJerk, timed.peakJerk);
     result.jerkDeviation = std::max(result.jerkDeviation, timed.deviation);
     const HermiteTrajectory& part = timing.trajectory;
-    const double offset = whole.endTime();
+    const double offset = full.endTime();
     for (std::size_t s = group.first; s <= group.last; ++s)
       cut(part, timing.milestoneTimes[group.begins[s - group.first]],
           timing.milestoneTimes[group.begins[s - group.first + 1]], offset, result.path.sections[s]);
     const BoundUsage usage = boundUsage(part, limits.limits);
     result.peakVelocity = std::max(result.peakVelocity, usage.velocity);
     result.peakAcceleration = std::max(result.peakAcceleration, usage.acceleration);
-    result.peakTorque = std::max(result.peakTorque, largestShare(part, told ? *told : *forces, 1));
+    result.peakTorque = std::max(result.peakTorque, largestUtilization(part, given ? *given : *forces, 1));
     result.segments += timing.segments;
     result.stretch = std::max(result.stretch, timing.stretch);
-    for (std::size_t k = whole.empty() ? 0 : 1; k < part.times.size(); ++k) {
-      whole.times.push_back(offset + part.times[k]);
-      whole.configurations.push_back(part.configurations[k]);
-      whole.velocities.push_back(part.velocities[k]);
+    for (std::size_t k = full.empty() ? 0 : 1; k < part.times.size(); ++k) {
+      full.times.push_back(offset + part.times[k]);
+      full.configurations.push_back(part.configurations[k]);
+      full.velocities.push_back(part.velocities[k]);
     }
   }
-  result.duration = whole.endTime();
+  result.duration = full.endTime();
   result.durationBefore = path.timed() ? path.duration() : restingDuration(groups, limits.limits, limits.names);
   for (const int i : limits.unbounded) result.unbounded.push_back(limits.names[static_cast<std::size_t>(i)]);
   for (const int i : limits.assumed) result.assumed.push_back(limits.names[static_cast<std::size_t>(i)]);

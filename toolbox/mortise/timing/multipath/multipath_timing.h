@@ -16,12 +16,12 @@ namespace mortise {
 
 struct MultiPathTimingOptions {
   PathCurveOptions curve = {};
-  bool torque = false;  ///< Whether motors' torques are bounded too.
-  /// Whether holds bear only what the friction cones of their contacts do. Without it, and for goals, links are held
+  bool torque = false;  ///< True if motors' torques are bounded too.
+  /// True if holds bear only what the friction cones of their contacts do. Without it, and for goals, links are held
   /// by whatever force that takes.
   bool contacts = false;
   /// Margins of `torque` and `contacts` (`ContactBoundOptions`).
-  double torqueScale = 1, frictionScale = 1, leastForce = 0;
+  double torqueScale = 1, frictionScale = 1, minForce = 0;
   /// Limit of jerk of all links that have a limit of acceleration (rad/s^3 or m/s^3); 0: none. See `limitJerk`.
   double jerk = 0;
   Vector3d gravity_W = Vector3d(0, 0, -9.8);
@@ -46,7 +46,7 @@ struct MultiPathTiming {
 
 /// Limits of a robot's whole configuration, one a link, as `motionLimits` has them for spaces: links without a motor
 /// have their own limits, and none where those are infinite.
-MotionLimits wholeLimits(const Robot& robot, const MotionLimitOptions& options);
+MotionLimits fullLimits(const Robot& robot, const MotionLimitOptions& options);
 
 /// The fastest motion along a path within the robot's bounds (`timeOptimally`). Angles go the short way round. It rests
 /// between sections whose goals or holds differ. Throws `Error` as the functions it calls do, and for sections that do

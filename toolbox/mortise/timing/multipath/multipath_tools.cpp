@@ -13,7 +13,7 @@ namespace mortise {
 
 namespace {
 
-constexpr double kMostSamples = 1e6;
+constexpr double kMaxSamples = 1e6;
 /// Rounds of halving for links that leave their goals between milestones.
 constexpr int kGoalHalvings = 16;
 
@@ -128,7 +128,7 @@ MultiPath fromZero(MultiPath path) {
 MultiPath smoothMultiPath(const RobotPtr& robot, const MultiPath& path, const PathCurveOptions& options) {
   requirePath(robot, path);
   MultiPath result = path;
-  double whole = 0;
+  double full = 0;
   VectorXd end;
   for (const PathGroup& group : groupsOf(path, turnsOf(robot, path.dimension()), robot)) {
     const PathCurve curve = beginningAt(end, curveThrough(robot, group, options));
@@ -138,11 +138,11 @@ MultiPath smoothMultiPath(const RobotPtr& robot, const MultiPath& path, const Pa
       const std::size_t k = s - group.first;
       cutKnots(knots, placeOf(curve, curve.milestones[group.begins[k]]),
                placeOf(curve, curve.milestones[group.begins[k + 1]]), result.sections[s]);
-      for (double& t : result.sections[s].times) t += whole;
+      for (double& t : result.sections[s].times) t += full;
     }
-    whole += knots.back().s;
+    full += knots.back().s;
   }
-  const double start = path.startTime(), rate = whole > 0 ? path.duration() / whole : 1;
+  const double start = path.startTime(), rate = full > 0 ? path.duration() / full : 1;
   for (MultiPath::Section& section : result.sections) {
     for (double& t : section.times) t = start + t * rate;
     for (VectorXd& v : section.velocities) v *= rate > 0 ? 1 / rate : 0;
@@ -168,7 +168,7 @@ MultiPath discretizeMultiPath(const RobotPtr& robot, const MultiPath& path, cons
     for (std::size_t k = 0; k < knots.size(); ++k) {
       if (k > 0) samplePiece(knots[k - 1], knots[k], 0.5 * resolution, goals.get(), points);
       points.push_back(knots[k]);
-      if (static_cast<double>(points.size()) > kMostSamples)
+      if (static_cast<double>(points.size()) > kMaxSamples)
         throw Error("more than a million milestones are needed", {}, "take a coarser resolution");
     }
     std::vector<double> places;

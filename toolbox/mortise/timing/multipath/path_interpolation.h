@@ -1,6 +1,6 @@
 #pragma once
 
-/// How paths move between their milestones.
+/// Interpolation of paths between their milestones.
 
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ PathInterpolation pathInterpolation(std::string_view name);
 /// `MultiPath::evaluate`, between milestones as asked for.
 int evaluatePath(const MultiPath& path, double t, PathInterpolation interpolation, VectorXd& q, VectorXd& dq);
 
-/// What that comes to in the whole path: linear or cubic, and given where its sections differ.
+/// Returns the interpolation of the full path: linear or cubic, and given where its sections differ.
 PathInterpolation resolvedInterpolation(const MultiPath& path, PathInterpolation interpolation);
 
 }  // namespace mortise

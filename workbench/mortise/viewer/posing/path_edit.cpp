@@ -143,8 +143,8 @@ Resource retimed(const Resource& path, const Robot& robot, std::optional<double>
     double time = 0;
     for (int l = 0; l < robot.numLinks(); ++l) {
       const double limit = robot.link(l).velocityMax,
-                   way = std::abs(motion.configurations[i][l] - motion.configurations[i - 1][l]);
-      time = std::max(time, way / (limit > 0 && std::isfinite(limit) ? limit : 1));
+                   distance = std::abs(motion.configurations[i][l] - motion.configurations[i - 1][l]);
+      time = std::max(time, distance / (limit > 0 && std::isfinite(limit) ? limit : 1));
     }
     motion.times.push_back(motion.times.back() + time);
   }

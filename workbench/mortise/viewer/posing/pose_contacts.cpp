@@ -16,12 +16,12 @@ namespace mortise::viewer {
 namespace {
 
 /// The largest share of each driver's links; not finite where none has a limit.
-std::vector<message::FiniteOrNull> driverShares(const Robot& robot, const VectorXd& shares) {
+std::vector<message::FiniteOrNull> driverUtilization(const Robot& robot, const VectorXd& utilization) {
   std::vector<message::FiniteOrNull> list;
   for (int d = 0; d < robot.numDrivers(); ++d) {
     double largest = -1;
     for (const int link : robot.driver(d).links)
-      if (std::isfinite(shares[link])) largest = std::max(largest, shares[link]);
+      if (std::isfinite(utilization[link])) largest = std::max(largest, utilization[link]);
     list.push_back({largest < 0 ? std::numeric_limits<double>::infinity() : largest});
   }
   return list;
@@ -38,9 +38,9 @@ message::Torques torquesAtRest(RobotDynamics& dynamics, const std::vector<LinkCo
   out.balanced = torques.balanced;
   if (!torques.balanced) return out;
   out.withinLimits = torques.withinLimits;
-  out.shares = driverShares(robot, torques.shares);
+  out.utilization = driverUtilization(robot, torques.utilization);
   if (torques.largestLink >= 0) {
-    out.largestShare = torques.largestShare;
+    out.largestUtilization = torques.largestUtilization;
     out.largestLink = robot.link(torques.largestLink).name;
   }
   return out;
@@ -127,13 +127,13 @@ void PoseSession::on(const message::Friction& m, Turn&) {
 void PoseSession::on(const message::Touch& m, Turn&) { poser_.setTouch(m.distance); }
 
 void PoseSession::on(const message::Balance& m, Turn& turn) {
-  tellBalance(m.resource ? holdsOf(poser_.resource(static_cast<std::size_t>(*m.resource)).value) : std::vector<Hold>(),
-              turn);
+  reportBalance(
+      m.resource ? holdsOf(poser_.resource(static_cast<std::size_t>(*m.resource)).value) : std::vector<Hold>(), turn);
 }
 
 /// Tells whether the robot stands on what it touches, or on the contacts of holds: the polygon that its center of mass
 /// must be over, and the torques that its motors need.
-void PoseSession::tellBalance(const std::vector<Hold>& holds, Turn& turn) {
+void PoseSession::reportBalance(const std::vector<Hold>& holds, Turn& turn) {
   const Robot& model = *modelOf(turn.robot);
   std::vector<LinkContact> contacts;
   for (const Hold& hold : holds)

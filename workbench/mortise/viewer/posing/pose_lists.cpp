@@ -9,7 +9,7 @@ namespace mortise::viewer {
 
 namespace {
 
-constexpr Eigen::Index kMostNumbers = 1000;  ///< That pages show and edit one by one.
+constexpr Eigen::Index kMaxNumbers = 1000;  ///< That pages show and edit one by one.
 
 std::vector<message::PosedHold> holdList(const std::vector<Hold>& holds) {
   std::vector<message::PosedHold> list;
@@ -25,7 +25,7 @@ std::vector<message::PosedHold> holdList(const std::vector<Hold>& holds) {
 /// The numbers of what is nothing but a few of them.
 std::optional<std::vector<double>> numbersOf(const Resource& resource) {
   if (const auto* p = std::get_if<Vector3d>(&resource)) return std::vector<double>(p->begin(), p->end());
-  if (const auto* q = std::get_if<VectorXd>(&resource); q != nullptr && q->size() <= kMostNumbers)
+  if (const auto* q = std::get_if<VectorXd>(&resource); q != nullptr && q->size() <= kMaxNumbers)
     return std::vector<double>(q->begin(), q->end());
   if (const auto* X = std::get_if<RigidTransform>(&resource)) {
     std::vector<double> rows(12);
@@ -33,7 +33,7 @@ std::optional<std::vector<double>> numbersOf(const Resource& resource) {
     return rows;
   }
   if (const auto* list = std::get_if<std::vector<double>>(&resource);
-      list != nullptr && static_cast<Eigen::Index>(list->size()) <= kMostNumbers)
+      list != nullptr && static_cast<Eigen::Index>(list->size()) <= kMaxNumbers)
     return *list;
   return std::nullopt;
 }

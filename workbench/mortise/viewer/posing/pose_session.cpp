@@ -80,7 +80,7 @@ std::string PoseSession::answer(int page, const PageMessage& message) {
       // What is held may be gone by now.
       const auto& resources = poser_.document().resources;
       const auto held = static_cast<std::size_t>(pose->common.held.value_or(-1));
-      tellBalance(held < resources.size() ? holdsOf(resources[held]->value) : std::vector<Hold>(), turn);
+      reportBalance(held < resources.size() ? holdsOf(resources[held]->value) : std::vector<Hold>(), turn);
     }
   } catch (const Error& error) {
     turn.result.problem = error.what();

@@ -87,7 +87,7 @@ class PoseSession final : public ViewSession {
   Resource contactsFromPose(const message::Store& m, int robot);
   Resource shapeFromWorld(int id) const;
   Grasp graspFromPose(int robot, int hand);
-  void tellBalance(const std::vector<Hold>& holds, Turn& turn);
+  void reportBalance(const std::vector<Hold>& holds, Turn& turn);
   static void report(const Poser::Outcome& outcome, Turn& turn);
   std::string state(int page, message::State result);
   std::vector<message::PosedGoal> goalList();

@@ -9,7 +9,7 @@ namespace mortise::viewer {
 
 namespace {
 
-constexpr int kMostTriangles = 100000;  ///< That a page is sent at once.
+constexpr int kMaxTriangles = 100000;  ///< That a page is sent at once.
 
 const Geometry& shapeAt(const Poser& poser, std::size_t resource) {
   const auto* shape = std::get_if<GeometryPtr>(&poser.resource(resource).value);
@@ -38,7 +38,7 @@ void PoseSession::on(const message::Simplify& m, Turn& turn) {
 /// Tells the triangles of a shape, for the page to draw.
 void PoseSession::on(const message::Mesh& m, Turn& turn) {
   const TriangleMesh mesh = shownMesh(shapeAt(poser_, m.at()));
-  if (mesh.triangles.size() > kMostTriangles)
+  if (mesh.triangles.size() > kMaxTriangles)
     throw Error("the mesh has " + std::to_string(mesh.triangles.size()) + " triangles, too many to be shown here", {},
                 "simplify it first");
   message::Triangles& out = turn.result.mesh.emplace();

@@ -222,7 +222,7 @@ Poser::Outcome Poser::keepGoals(int robot, const std::vector<int>& held) {
   return solveFrom(robot, std::move(problem), 0);
 }
 
-/// Whether the link's pose in the world is a goal: then the goal goes where the link is dragged, and keeps its
+/// Says whether the link's pose in the world is a goal: then the goal goes where the link is dragged, and keeps its
 /// rotation.
 bool Poser::moveGoal(int robot, int link, const Vector3d& p_LP, const Vector3d& target_W) {
   for (PinnedGoal& pinned : document_.goals) {

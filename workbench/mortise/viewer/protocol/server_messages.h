@@ -274,15 +274,15 @@ struct Motion {
 struct Torques {
   bool balanced = false;
   std::optional<bool> withinLimits;
-  std::optional<std::vector<FiniteOrNull>> shares;
-  std::optional<double> largestShare;
+  std::optional<std::vector<FiniteOrNull>> utilization;
+  std::optional<double> largestUtilization;
   std::optional<std::string> largestLink;
   template <typename Binder>
   void bind(Binder& b) {
     b.add("balanced", balanced, "There are contact forces that hold the robot.");
     b.add("within_limits", withinLimits, "Motors can bear what they ask for.");
-    b.add("shares", shares, "Of the limit of each driver; null where there is none.");
-    b.add("largest_share", largestShare, "Of all links.");
+    b.add("utilization", utilization, "Of the limit of each driver; null where there is none.");
+    b.add("largest_utilization", largestUtilization, "Of all links.");
     b.add("largest_link", largestLink, "That has it.");
   }
 };

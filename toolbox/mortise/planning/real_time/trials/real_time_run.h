@@ -33,11 +33,11 @@ struct RealTimeRunSettings {
 
 struct RealTimeRunResult {
   std::vector<RealTimeResponse> responses;  ///< One a target.
-  std::vector<bool> reached;                ///< Whether the robot came to rest there.
-  std::vector<bool> interrupted;            ///< Whether the target was replaced on the way.
+  std::vector<bool> reached;                ///< True if the robot came to rest there.
+  std::vector<bool> interrupted;            ///< True if the target was replaced on the way.
   MotionAudit::Findings findings;
   double duration = 0;     ///< Seconds of the robot's clock.
-  std::uint64_t hash = 0;  ///< Of every bit of every configuration, tick by tick.
+  std::uint64_t hash = 0;  ///< Hash of every bit of every configuration, tick by tick.
   Trajectory motion;       ///< Whole configurations, tick by tick.
   Value report;            ///< All of this by name, but the motion.
 };

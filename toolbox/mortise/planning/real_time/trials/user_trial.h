@@ -30,7 +30,7 @@ enum class TrialInterface {
 };
 inline constexpr int kTrialInterfaces = 5;
 std::string_view trialInterfaceName(TrialInterface kind);
-/// Whether its motions are proven free of collisions.
+/// Says whether its motions are proven free of collisions.
 bool isSafe(TrialInterface kind);
 
 /// One movement of the mouse.
@@ -46,7 +46,7 @@ struct UserTrialSettings {
   std::vector<TrialInterface> interfaces = {};  ///< Empty: all.
   /// By time; empty: of a random user, who drags the last link with a shape to places that it can reach.
   std::vector<DragEvent> events = {};
-  int drags = 5;          ///< Of the random user.
+  int drags = 5;          ///< Drags of the random user.
   double dragging = 1;    ///< Seconds that each takes him,
   double patience = 2;    ///< and for which he then waits.
   double tick = 0.01;     ///< Seconds of the robot's clock (Klamp't's).

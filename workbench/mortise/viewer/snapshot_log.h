@@ -22,13 +22,13 @@ ShownMotion robotMotion(int robot, Trajectory path);
 
 /// A log of a world that has not been simulated: of one instant, or of a robot's motion, in a temporary file that is
 /// gone with this.
-class StillLog {
+class SnapshotLog {
  public:
   /// Throws `Error` where no temporary folder can be made, and where the recorder `mcap` is missing.
-  StillLog(const World& world, Registry& registry, LogSink& log, const std::optional<ShownMotion>& motion = {});
-  ~StillLog();
-  StillLog(const StillLog&) = delete;
-  StillLog& operator=(const StillLog&) = delete;
+  SnapshotLog(const World& world, Registry& registry, LogSink& log, const std::optional<ShownMotion>& motion = {});
+  ~SnapshotLog();
+  SnapshotLog(const SnapshotLog&) = delete;
+  SnapshotLog& operator=(const SnapshotLog&) = delete;
 
   const std::string& path() const { return path_; }
 

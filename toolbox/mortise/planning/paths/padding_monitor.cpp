@@ -1,4 +1,4 @@
-#include "mortise/planning/paths/padding_watch.h"
+#include "mortise/planning/paths/padding_monitor.h"
 
 #include <algorithm>
 
@@ -6,8 +6,8 @@
 
 namespace mortise {
 
-PaddingWatch::PaddingWatch(std::shared_ptr<const WorldCollider> collider, std::vector<double> padding,
-                           std::vector<int> moving)
+PaddingMonitor::PaddingMonitor(std::shared_ptr<const WorldCollider> collider, std::vector<double> padding,
+                               std::vector<int> moving)
     : padding_(std::move(padding)), moving_(IdFilter::of(std::move(moving))), state_(std::move(collider)) {
   const int ids = state_.collider().numIds();
   if (static_cast<int>(padding_.size()) != ids)
@@ -15,20 +15,20 @@ PaddingWatch::PaddingWatch(std::shared_ptr<const WorldCollider> collider, std::v
                 std::to_string(ids));
   for (int a = 0; a < ids; ++a)
     for (int b = a + 1; b < ids; ++b)
-      if (state_.collider().pairs()(a, b)) most_ = std::max(most_, paddingOf({a, b}));
+      if (state_.collider().pairs()(a, b)) maximum_ = std::max(maximum_, paddingOf({a, b}));
 }
 
-void PaddingWatch::begin() {
+void PaddingMonitor::begin() {
   touches_.clear();
   clearance_ = std::numeric_limits<double>::infinity();
   nearest_ = {};
 }
 
-double PaddingWatch::paddingOf(const IdPair& pair) const {
+double PaddingMonitor::paddingOf(const IdPair& pair) const {
   return padding_[static_cast<std::size_t>(pair.a)] + padding_[static_cast<std::size_t>(pair.b)];
 }
 
-void PaddingWatch::note(const IdPair& pair, double distance, const PaddedTouch& where) {
+void PaddingMonitor::note(const IdPair& pair, double distance, const PaddedTouch& where) {
   const double padding = paddingOf(pair);
   if (!(distance > 0) || !(distance < padding)) return;
   const auto at = std::lower_bound(touches_.begin(), touches_.end(), pair,
@@ -45,12 +45,12 @@ void PaddingWatch::note(const IdPair& pair, double distance, const PaddedTouch& 
     touches_.insert(at, touch);
 }
 
-void PaddingWatch::check(const PaddedTouch& where, bool clearance) {
+void PaddingMonitor::check(const PaddedTouch& where, bool clearance) {
   if (moving_.ids.empty()) return;
-  double reach = most_;
+  double reach = maximum_;
   if (clearance) {
     DistanceOptions options;
-    options.upperBound = clearance_ + most_;
+    options.upperBound = clearance_ + maximum_;
     const WorldDistance nearest = state_.nearest(moving_, IdFilter::everything(), options);
     if (!nearest.result.found) return;
     const double less = nearest.result.distance - paddingOf(nearest.ids);
@@ -59,7 +59,7 @@ void PaddingWatch::check(const PaddedTouch& where, bool clearance) {
       nearest_ = nearest.ids;
     }
     // A pair that is farther apart may have more padding.
-    reach = std::max(most_, clearance_ + most_);
+    reach = std::max(maximum_, clearance_ + maximum_);
   }
   if (!(reach > 0)) return;
   state_.setTolerance(reach);

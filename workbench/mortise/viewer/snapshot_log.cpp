@@ -1,4 +1,4 @@
-#include "mortise/viewer/still_log.h"
+#include "mortise/viewer/snapshot_log.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +16,12 @@ namespace mortise::viewer {
 namespace {
 
 constexpr double kRate = 100;  ///< Instants of a motion, Hz.
-constexpr int kMostInstants = 10000;
+constexpr int kMaxInstants = 10000;
 
 void writeMotion(const World& world, const ShownMotion& motion, Recorder& recorder) {
   World moving = world;
   const double length = motion.end - motion.start;
-  const int count = std::clamp(static_cast<int>(std::ceil(length * kRate)), 1, kMostInstants);
+  const int count = std::clamp(static_cast<int>(std::ceil(length * kRate)), 1, kMaxInstants);
   for (int i = 0; i <= count; ++i) {
     const double time = length * i / count;
     motion.place(motion.start + time, moving);
@@ -68,7 +68,8 @@ ShownMotion robotMotion(int robot, Trajectory path) {
   return motion;
 }
 
-StillLog::StillLog(const World& world, Registry& registry, LogSink& log, const std::optional<ShownMotion>& motion) {
+SnapshotLog::SnapshotLog(const World& world, Registry& registry, LogSink& log,
+                         const std::optional<ShownMotion>& motion) {
   folder_ = (std::filesystem::temp_directory_path() / "mortise_view_XXXXXX").string();
   if (::mkdtemp(folder_.data()) == nullptr) throw Error("no temporary folder can be made", {}, "check TMPDIR");
   path_ = folder_ + "/still.mcap";
@@ -81,7 +82,7 @@ StillLog::StillLog(const World& world, Registry& registry, LogSink& log, const s
   }
 }
 
-StillLog::~StillLog() {
+SnapshotLog::~SnapshotLog() {
   std::error_code code;
   std::filesystem::remove_all(folder_, code);
 }

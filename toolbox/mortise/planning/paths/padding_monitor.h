@@ -1,6 +1,6 @@
 #pragma once
 
-/// How near bodies come along a path beside the layers that a simulation puts around them: a path on which bare
+/// Distances of bodies along a path, compared with the layers that a simulation puts around them: a path on which bare
 /// surfaces are apart may still push things there.
 
 #include <limits>
@@ -12,7 +12,7 @@
 
 namespace mortise {
 
-/// Where two bodies are nearest while their layers touch.
+/// Nearest place of two bodies whose layers touch.
 struct PaddedTouch {
   IdPair ids;
   double distance = 0;  ///< Meters between the bare surfaces, above 0.
@@ -22,14 +22,14 @@ struct PaddedTouch {
   double time = 0;  ///< Seconds, of timed paths.
 };
 
-class PaddingWatch {
+class PaddingMonitor {
  public:
   /// `collider`: of the pairs that the simulation lets touch. `padding`: meters, one an id. `moving`: ids that move.
-  PaddingWatch(std::shared_ptr<const WorldCollider> collider, std::vector<double> padding, std::vector<int> moving);
+  PaddingMonitor(std::shared_ptr<const WorldCollider> collider, std::vector<double> padding, std::vector<int> moving);
 
   /// Forgets what was found.
   void begin();
-  /// Where everything stands; poses are set from outside.
+  /// Returns the poses of everything, which are set from outside.
   WorldCollisionState& state() { return state_; }
   /// Checks where `state` has everything now. `where`: the place on the path; `clearance`: also the minimum distance,
   /// which takes longer.
@@ -37,7 +37,8 @@ class PaddingWatch {
 
   /// One a pair, in ascending order of ids. Pairs whose bare surfaces meet are left out.
   const std::vector<PaddedTouch>& touches() const { return touches_; }
-  /// Where requested: the minimum distance of two bodies less their padding; infinite when nothing could touch.
+  /// Returns, where requested, the minimum distance of two bodies less their padding; infinite when nothing could
+  /// touch.
   double clearance() const { return clearance_; }
   const IdPair& nearest() const { return nearest_; }
 
@@ -48,7 +49,7 @@ class PaddingWatch {
   std::vector<double> padding_;
   IdFilter moving_;
   WorldCollisionState state_;
-  double most_ = 0;  ///< Largest padding of any pair.
+  double maximum_ = 0;  ///< Largest padding of any pair.
   std::vector<IdPair> near_;
   std::vector<PaddedTouch> touches_;
   double clearance_ = std::numeric_limits<double>::infinity();

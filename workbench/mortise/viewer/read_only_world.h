@@ -7,10 +7,10 @@
 namespace mortise::viewer {
 
 /// A world that moves elsewhere: pages see where it is, and cannot do anything about it.
-class WatchedWorld final : public ViewSession {
+class ReadOnlyWorld final : public ViewSession {
  public:
-  /// `world` is where it is first. `mostBytes`: of the past that is kept.
-  explicit WatchedWorld(World world, std::size_t mostBytes = 32 * 1024 * 1024);
+  /// `world` is where it is first. `maxBytes`: of the past that is kept.
+  explicit ReadOnlyWorld(World world, std::size_t maxBytes = 32 * 1024 * 1024);
 
   /// A robot is at a configuration at a time (s), which does not decrease. Not more than 100 a second are kept.
   void move(int robot, double time, const VectorXd& q);

@@ -1,4 +1,4 @@
-#include "mortise/viewer/watched_world.h"
+#include "mortise/viewer/read_only_world.h"
 
 #include "mortise/base/error.h"
 #include "mortise/render/world_renderer.h"
@@ -12,13 +12,13 @@ constexpr double kApart = 0.01;  // s
 
 }  // namespace
 
-WatchedWorld::WatchedWorld(World world, std::size_t mostBytes) : world_(std::move(world)), feed_(world_, mostBytes) {
+ReadOnlyWorld::ReadOnlyWorld(World world, std::size_t maxBytes) : world_(std::move(world)), feed_(world_, maxBytes) {
   message::Status status;
   status.watched = true;
   feed_.setStatus(std::move(status));
 }
 
-void WatchedWorld::move(int robot, double time, const VectorXd& q) {
+void ReadOnlyWorld::move(int robot, double time, const VectorXd& q) {
   if (tick_ > 0 && time < last_ + kApart - 1e-9) return;
   world_.robots[static_cast<std::size_t>(robot)].q = q;
   const render::StillView still(world_);
@@ -28,12 +28,12 @@ void WatchedWorld::move(int robot, double time, const VectorXd& q) {
   feed_.add(view);
 }
 
-std::string WatchedWorld::join(int page) {
+std::string ReadOnlyWorld::join(int page) {
   feed_.join(page);
   return jsonOf(message::Hello{feed_.channels(), {feed_.sensors()}, {}, {}});
 }
 
-std::string WatchedWorld::answer(int, const PageMessage&) {
+std::string ReadOnlyWorld::answer(int, const PageMessage&) {
   throw Error("this view is read-only: its motion comes from another process");
 }
 
