@@ -6,7 +6,7 @@
 
 namespace mortise {
 
-/// What a parameter takes, for messages: "a number (s)", "a list of 3 numbers".
+/// Says what a parameter takes, for messages: "a number (s)", "a list of 3 numbers".
 std::string expectation(const Parameter& parameter);
 
 }  // namespace mortise

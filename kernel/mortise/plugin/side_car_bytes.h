@@ -26,7 +26,7 @@ struct SideCarOutline {
   std::vector<UnreadComponent> unread;  ///< By component.
 };
 
-/// What `writeSideCarBytes` wrote to `bytes`, which are part of `text`. Throws `Error` for damaged bytes.
+/// Reads what `writeSideCarBytes` wrote to `bytes`, which are part of `text`. Throws `Error` for damaged bytes.
 SideCarOutline readSideCarOutline(const std::shared_ptr<const std::string>& text, std::string_view bytes);
 /// Reads the rest, but for the positions of values. Throws `Error` for damaged bytes.
 void readUnread(UnreadComponent& unread, ComponentInfo& info);

@@ -25,7 +25,7 @@ constexpr const char* kIndexName = "plugins.index";
 // version stand behind it.
 constexpr std::string_view kIndexMagic = "mortise plugins.index 3";
 
-/// Of every byte, eight at a time: byte by byte it would take as long as reading what the index says.
+/// Sums up every byte, eight at a time: byte by byte it would take as long as reading what the index says.
 std::uint64_t checksumOf(std::string_view bytes) {
   std::uint64_t sum = kFnvStart ^ bytes.size();
   while (bytes.size() >= sizeof(std::uint64_t)) {

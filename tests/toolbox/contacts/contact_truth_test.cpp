@@ -152,9 +152,9 @@ TEST(ContactTruth, CupsInAPileTouchWhereTheirTrianglesAreNearest) {
       if (pair.crossing || (pair.a == 0 && pair.b % 5 != 0)) continue;
       ++pairs;
       const double paddings = bodies[pair.a].padding + bodies[pair.b].padding;
-      compare(*bodies[pair.a].shape, generator.pose(pair.a), *bodies[pair.b].shape, generator.pose(pair.b),
-              paddings + rules.margin, paddings, generator.contacts().subspan(pair.first, pair.count), workspace,
-              tally);
+      compare(*bodies[pair.a].shape.kept(), generator.pose(pair.a), *bodies[pair.b].shape.kept(),
+              generator.pose(pair.b), paddings + rules.margin, paddings,
+              generator.contacts().subspan(pair.first, pair.count), workspace, tally);
     }
     EXPECT_GT(pairs, 8);
   }

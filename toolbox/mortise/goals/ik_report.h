@@ -11,7 +11,7 @@
 
 namespace mortise {
 
-/// As in the setting: "analytic", "numeric", "auto".
+/// Names a method as the setting does: "analytic", "numeric", "auto".
 std::string_view ikMethodName(IKMethod method);
 /// {solved, q, residual, time_s, restarts, method, levels}; without `seconds` no `time_s`.
 Value ikSolutionValue(const IKSolution& solution, std::optional<double> seconds = {});
