@@ -1,7 +1,7 @@
 #pragma once
 
-/// A side-car as bytes, for `SideCarIndex`. What lists need of a component (kind, names, interface, roles) stands before the
-/// rest, which can be read later: most commands need all of a few components.
+/// A side-car as bytes, for `SideCarIndex`. What lists need of a component (kind, names, interface, roles) stands
+/// before the rest, which can be read later: most commands need all of a few components.
 
 #include <memory>
 #include <string>

@@ -92,14 +92,15 @@ BalanceOptions BalanceSettings::options() const {
 }
 
 void ContactTorqueSettings::bind(SettingBinder& b) {
-  b.choice("objective", objective,
-           {{"largest_utilization", TorqueObjective::largestUtilization},
-            {"sum_of_utilizations", TorqueObjective::sumOfUtilizations},
-            {"normal_forces", TorqueObjective::normalForces},
-            {"largest_share", TorqueObjective::largestUtilization},
-            {"sum_of_shares", TorqueObjective::sumOfUtilizations}},
-           "Minimized by the choice of contact forces: the largest torque relative to its limit, the sum of all relative "
-           "torques, or the sum of normal forces; largest_share and sum_of_shares are former names of the first two.");
+  b.choice(
+      "objective", objective,
+      {{"largest_utilization", TorqueObjective::largestUtilization},
+       {"sum_of_utilizations", TorqueObjective::sumOfUtilizations},
+       {"normal_forces", TorqueObjective::normalForces},
+       {"largest_share", TorqueObjective::largestUtilization},
+       {"sum_of_shares", TorqueObjective::sumOfUtilizations}},
+      "Minimized by the choice of contact forces: the largest torque relative to its limit, the sum of all relative "
+      "torques, or the sum of normal forces; largest_share and sum_of_shares are former names of the first two.");
   forces.bind(b);
   b.add("torque_scale", torqueScale, "Factor of all limits of torque.", {.min = 1e-9});
   gravity.bind(b);

@@ -9,8 +9,9 @@
 
 namespace mortise {
 
-/// {balanced, within_limits, largest_utilization, largest_link, torques, limits, utilization, forces}: one number a link, null
-/// where a link has no limit; forces on the links (N), one a contact. Without balance all but the limits is null.
+/// {balanced, within_limits, largest_utilization, largest_link, torques, limits, utilization, forces}: one number a
+/// link, null where a link has no limit; forces on the links (N), one a contact. Without balance all but the limits is
+/// null.
 Value torqueValue(const Robot& robot, const ContactTorques& torques, const VectorXd& limits);
 /// For people: links by the share of their limit, the largest first.
 std::string torqueText(const Robot& robot, const ContactTorques& torques, const VectorXd& limits, std::size_t contacts);

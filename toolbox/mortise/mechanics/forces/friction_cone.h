@@ -34,9 +34,9 @@ Vector3d frictionEdge(const ContactPoint& contact, const Vector3d& direction, do
 /// plane; unit length. Without friction, or with infinite friction: what bounds the line, or the half space.
 Eigen::MatrixX3d frictionPlanes(const ContactPoint& contact, int coneEdges);
 
-/// Returns how far along the normal a force lies at least that keeps `distance` (newton) from the sides of the cone, or of the
-/// pyramid of `coneEdges` edges (0: the cone): forces that do are this much of the normal and any force of the cone.
-/// Without friction, or with infinite friction: a normal force of `distance`.
+/// Returns how far along the normal a force lies at least that keeps `distance` (newton) from the sides of the cone, or
+/// of the pyramid of `coneEdges` edges (0: the cone): forces that do are this much of the normal and any force of the
+/// cone. Without friction, or with infinite friction: a normal force of `distance`.
 double coneOffset(const ContactPoint& contact, int coneEdges, double distance);
 
 /// Returns the matrix of wrenches about `p_W` by forces at the contacts, three numbers each: 6 x 3n, torque first.
