@@ -63,6 +63,20 @@ TEST_F(SideCarIndexTest, KeepsEverythingOfASetting) {
   EXPECT_TRUE(kept->components.at(0).schema.find("velocity")->wasCalled("velocity"));
 }
 
+TEST_F(SideCarIndexTest, OutlinesHaveTheRolesOfComponents) {
+  SideCar written = readSideCar(sideCar_);
+  Value roles = Value::list();
+  roles.push_back(Value("fixture.sound"));
+  written.components.at(0).attributes = Value::map();
+  written.components.at(0).attributes.set("roles", std::move(roles));
+  SideCarIndex index(folder_.path());
+  index.add(sideCar_, library_, written);
+  const auto outline = index.outline(sideCar_, library_);
+  ASSERT_TRUE(outline);
+  EXPECT_TRUE(hasRole(outline->sideCar.components.at(0), "fixture.sound"));
+  EXPECT_TRUE(outline->sideCar.components.at(0).schema.parameters().empty()) << "the rest is read when it is asked for";
+}
+
 TEST_F(SideCarIndexTest, AChangedSideCarIsReadAgain) {
   examine();
   replaceInFile(sideCar_, "fixture_sound", "fixture_other");  // As long as before; time and inode differ.
