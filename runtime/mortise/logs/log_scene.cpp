@@ -129,7 +129,7 @@ Value sceneDescription(const World& world) {
     item.set("kind", kindWord(entity.kind));
     item.set("name", world.nameOf(id));
     item.set("frame", names[id]);
-    if (entity.kind != World::Kind::robot) item.set("padding", world.simulationSurface(id).padding);
+    if (entity.kind != World::Kind::robot) item.set("padding", world.simulationSurface(id).thickness());
     if (entity.kind == World::Kind::object) {
       const BodyInertia& inertia = world.objects[static_cast<std::size_t>(entity.index)].inertia;
       item.set("mass", inertia.mass);

@@ -30,8 +30,7 @@ std::vector<double> simulationPadding(const World& world) {
   std::vector<double> padding(static_cast<std::size_t>(world.numIds()), 0);
   for (int id = 0; id < world.numIds(); ++id) {
     if (world.entity(id).kind == World::Kind::robot) continue;
-    const Surface surface = world.simulationSurface(id);
-    if (surface.preshrink == 0) padding[static_cast<std::size_t>(id)] = std::max(surface.padding, 0.0);
+    padding[static_cast<std::size_t>(id)] = std::max(world.simulationSurface(id).standout(), 0.0);
   }
   return padding;
 }
