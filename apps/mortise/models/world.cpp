@@ -35,7 +35,7 @@ std::string shapeText(const GeometryPtr& geometry) {
 std::string paddingText(const World& world, int firstId, int count) {
   double minimum = 0, maximum = 0;
   for (int i = 0; i < count; ++i) {
-    const double padding = world.simulationSurface(firstId + i).padding;
+    const double padding = world.simulationSurface(firstId + i).thickness();
     minimum = i == 0 ? padding : std::min(minimum, padding);
     maximum = std::max(maximum, padding);
   }
