@@ -201,7 +201,6 @@ std::map<std::string, int> longFunctions() {
 const std::vector<std::string> kExceptions = {
     "apps/mortise/planning/plan.cpp plan",
     "apps/mortise/planning/plan_benchmark.cpp planBenchmark",
-    "apps/mortise/planning/plan_options.cpp planSettings",
     "apps/mortise/planning/plan_problem.cpp planProblems",
     "kernel/mortise/geometry/geometry.cpp Geometry::bounds",
     "python/klampt/model/workspace.py _explore",
