@@ -153,7 +153,7 @@ TEST(ContactScenes, PrepareOfManyTerrainsWhatSomethingComesNearTo) {
   ASSERT_EQ(layer.contacts().size(), 1u);
   EXPECT_NEAR(layer.contacts()[0].point.x(), 3, 1e-9);
   EXPECT_NEAR(layer.contacts()[0].gap,
-              -0.0005 - world.simulationSurface(3).padding - world.simulationSurface(200).padding, 1e-9);
+              -0.0005 - world.simulationSurface(3).thickness() - world.simulationSurface(200).thickness(), 1e-9);
 }
 
 }  // namespace
