@@ -34,10 +34,10 @@ inline plain::Scene plainScene(const World& world, const Collision& c) {
   };
   const int numTerrains = static_cast<int>(world.terrains.size()), numObjects = static_cast<int>(world.objects.size());
   for (int i = 0; i < numTerrains; ++i)
-    add(*world.terrains[i].geometry, world.simulationSurface(world.terrainId(i)).padding);
+    add(*world.terrains[i].geometry, world.simulationSurface(world.terrainId(i)).thickness());
   for (int i = 0; i < numObjects; ++i) {
     const RigidObject& object = world.objects[i];
-    plain::Body& body = add(*object.geometry, world.simulationSurface(world.objectId(i)).padding);
+    plain::Body& body = add(*object.geometry, world.simulationSurface(world.objectId(i)).thickness());
     body.mass = object.inertia.mass;
     body.moments = plainVector(object.inertia.inertia.diagonal());
     body.position = plainVector(object.X_WO.p);
