@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kSources = MORTISE_SOURCE_DIR;
+const fs::path kCheckedSources = MORTISE_SOURCE_DIR;
 
 /// Files that may ask for the type of an object behind an interface, and why.
 const std::map<std::string, std::string>& filesWithCasts() {
@@ -44,10 +44,10 @@ TEST(Casts, AreFewAndHaveTheirReasons) {
   int files = 0;
   for (const char* folder :
        {"kernel", "serialization", "toolbox", "runtime", "workbench", "plugins", "apps", "python/src", "sdk"})
-    for (const auto& entry : fs::recursive_directory_iterator(kSources / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(kCheckedSources / folder)) {
       if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
       ++files;
-      const std::string name = fs::relative(entry.path(), kSources).string();
+      const std::string name = fs::relative(entry.path(), kCheckedSources).string();
       for (const int line : castsIn(entry.path())) {
         ++found[name];
         EXPECT_TRUE(filesWithCasts().contains(name))

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kTree = MORTISE_SOURCE_DIR;
+const fs::path kMeasuredTree = MORTISE_SOURCE_DIR;
 constexpr int kMaxLines = 60;
 constexpr std::size_t kMaxExceptions = 40;
 constexpr std::ptrdiff_t kMaxFiles = 30;
@@ -182,14 +182,14 @@ std::map<std::string, int> longFunctions() {
   std::map<std::string, int> found;
   for (const char* folder :
        {"kernel", "serialization", "toolbox", "runtime", "workbench", "plugins", "apps", "python", "sdk", "bench"})
-    for (const auto& entry : fs::recursive_directory_iterator(kTree / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(kMeasuredTree / folder)) {
       const std::string ending = entry.path().extension();
       const bool cpp = ending == ".h" || ending == ".cpp" || ending == ".inc";
       if (!cpp && ending != ".py") continue;
       const std::string source = contentOf(entry.path());
       for (const Function& function : cpp ? functionsOfCpp(source) : functionsOfPython(source))
         if (function.lines > kMaxLines) {
-          int& lines = found[fs::relative(entry.path(), kTree).string() + " " + function.name];
+          int& lines = found[fs::relative(entry.path(), kMeasuredTree).string() + " " + function.name];
           lines = std::max(lines, function.lines);
         }
     }
@@ -288,12 +288,13 @@ TEST(Rooms, HoldAtMostThirtyFiles) {
   for (const char* folder : {"kernel", "serialization", "toolbox", "runtime", "workbench", "plugins", "apps",
                              "python/src", "python/mortise", "python/klampt", "viewer/src", "tests"}) {
     std::map<fs::path, std::ptrdiff_t> files;
-    for (const auto& entry : fs::recursive_directory_iterator(kTree / folder))
+    for (const auto& entry : fs::recursive_directory_iterator(kMeasuredTree / folder))
       if (entry.is_regular_file() && entry.path().string().find("corpus") == std::string::npos &&
           entry.path().extension() != ".pyc")
         ++files[entry.path().parent_path()];
     for (const auto& [room, count] : files)
-      EXPECT_LE(count, kMaxFiles) << fs::relative(room, kTree).string() << ": give what belongs together a folder";
+      EXPECT_LE(count, kMaxFiles) << fs::relative(room, kMeasuredTree).string()
+                                  << ": give what belongs together a folder";
   }
 }
 
