@@ -39,7 +39,8 @@ std::string codeOf(const fs::path& file) {
 std::set<std::string> namesOfComponents() {
   test::MemoryLog log;
   std::set<std::string> names;
-  for (const ComponentInfo& info : test::makeRegistry(log)->components()) {
+  const auto registry = test::makeRegistry(log);
+  for (const ComponentInfo& info : registry->components()) {
     if (info.kind == Kind::format || info.kind == Kind::stage) continue;
     names.insert(info.name);
     for (const std::string& alias : info.aliases)

@@ -249,7 +249,7 @@ inline const SettingRemarks& stageRemarks() {
       {"mortise.Shortcut.balance_margin",
        {.nothing = "It bounds which shortcuts are taken, and the squat has three milestones that leave none."}},
       {"mortise.Shortcut.smoothing", {.value = "2"}},
-      {"mortise.Smooth.tolerance", {.nothing = "The paths of the scenes have no goals of links to keep to."}},
+      {"mortise.Smooth.goal_tolerance", {.nothing = "The paths of the scenes have no goals of links to keep to."}},
       {"mortise.Smooth.deviation", {.value = "0.1", .with = "{curve: blend}"}},
       {"mortise.Convert.to", {.value = "way.path"}},
       {"mortise.Split.to", {.value = "piece.path"}},
