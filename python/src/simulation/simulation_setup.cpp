@@ -96,6 +96,8 @@ void useScript(py::handle thing, ScriptObjects& objects, ComponentOptions& optio
                          std::string(kindName(declared.kind)) + " '" + declared.name + "'");
   options.type = kScriptObject;
   options.settings.set("object", static_cast<std::int64_t>(objects.size() - 1));
+  if (const Value* roles = declared.attributes.isMap() ? declared.attributes.find("roles") : nullptr)
+    options.roles = roles->asStrings();
   if (options.name.empty()) options.name = declared.name;
 }
 

@@ -354,6 +354,7 @@ class Creator {
       slot->requestedType = component.type;
       slot->name = component.name.empty() ? component.type : component.name;
       slot->roles = rolesOf(*info);
+      slot->roles.insert(slot->roles.end(), component.roles.begin(), component.roles.end());
       slot->rate = component.rate;
       slot->onError = component.onError;
       slot->host = makeHost(world_.robots[component.robot].name + "/" + slot->name, component.file);

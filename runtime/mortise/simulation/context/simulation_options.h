@@ -22,11 +22,12 @@ enum class OnError { stop, hold, disable };
 
 /// A controller or sensor to run, as a pipeline or world names it.
 struct ComponentOptions {
-  Kind kind = Kind::controller;  ///< controller or sensor.
-  int robot = 0;                 ///< Index in the world.
-  std::string type;              ///< Registered name or alias.
-  std::string name;              ///< Name in the run; empty: the type.
-  double rate = 0;               ///< Hz; 0: the default (controllers: the control rate; sensors: every control step).
+  Kind kind = Kind::controller;    ///< controller or sensor.
+  int robot = 0;                   ///< Index in the world.
+  std::string type;                ///< Registered name or alias.
+  std::string name;                ///< Name in the run; empty: the type.
+  std::vector<std::string> roles;  ///< Besides those of its type (`role.h`), for a type that stands for many classes.
+  double rate = 0;                 ///< Hz; 0: the default (controllers: the control rate; sensors: every control step).
   OnError onError = OnError::stop;
   bool optional = false;  ///< Skipped with a notice when no such component is registered.
   bool enabled = true;    ///< A sensor that is not keeps its last values until it is switched on.
