@@ -166,7 +166,9 @@ _REQUIRED = {"controller": ("update",), "sensor": ("simulate",), "estimator": ("
 
 
 def _with_roles(attributes: Dict[str, Any], roles: Sequence[str]) -> Dict[str, Any]:
-    """The attributes, and the roles where there are any."""
+    """The attributes, and the roles where there are any. Raises TypeError for a text: one role is a list of one."""
+    if isinstance(roles, str):
+        raise TypeError(f"roles: expected a list of texts, found the text {roles!r}; write roles=[{roles!r}]")
     return {**attributes, "roles": list(roles)} if roles else attributes
 
 

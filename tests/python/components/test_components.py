@@ -387,6 +387,11 @@ class Listener:
         commands.off()
 
 
+def test_roles_are_a_list():
+    with pytest.raises(TypeError, match=r"write roles=\['joint_positions'\]"):
+        mortise.sensor("test.Letters", roles="joint_positions")
+
+
 def test_a_sensor_with_a_role_stands_for_the_standard_one(arm):
     listener = Listener()
     simulation = mortise.Simulation(arm, controllers={0: listener}, sensors={0: Encoder()}, control_rate=200)

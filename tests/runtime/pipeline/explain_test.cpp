@@ -81,6 +81,14 @@ TEST_F(Explain, KnowsAliases) {
   EXPECT_EQ(holder(changed, "simulation.settings.frictionModel"), "--set");
 }
 
+TEST_F(Explain, KnowsFormerNames) {
+  writeFile(path("arm.path"), "0\t6\t0 0 0 0 0 0\n1\t6\t0 0.2 0.1 0 0 0\n");
+  const Pipeline p = good(write("stages:\n  - smooth: {path: arm.path, tolerance: 0.001}\n"));
+  const SettingExplanation tolerance = explainSetting(p, *registry_, "stages.smooth.goal_tolerance");
+  EXPECT_EQ(tolerance.value.asReal(), 0.001);
+  EXPECT_EQ(holder(p, "stages.smooth.goal_tolerance"), "pipeline");
+}
+
 TEST_F(Explain, UnknownKeysGetTheNearest) {
   const Pipeline p = good(write("stages:\n  - simulate: {duration: 1 s}\n"));
   for (const auto& [key, near] :

@@ -102,15 +102,17 @@ void collectBelow(const Value& value, const std::string& key, std::vector<std::p
   for (const Value::Entry& entry : value.entries()) collectBelow(entry.value, key + "." + entry.key, list);
 }
 
-/// What a layer says about a setting, by its name or an alias, which goes to `alias`. Null: nothing.
+/// Finds what a layer says about a setting, by its name, an alias or a former name, which goes to `alias`. Null:
+/// nothing.
 const Value* findSpelled(const Value& layer, const std::string& key, const Parameter* parameter, std::string& alias) {
   if (const Value* value = layer.findPath(key)) return value;
   if (parameter == nullptr) return nullptr;
-  for (const std::string& other : parameter->options.aliases)
-    if (const Value* value = layer.findPath(joinKey(splitKey(key).first, other))) {
-      alias = other;
-      return value;
-    }
+  for (const auto* names : {&parameter->options.aliases, &parameter->options.formerly})
+    for (const std::string& other : *names)
+      if (const Value* value = layer.findPath(joinKey(splitKey(key).first, other))) {
+        alias = other;
+        return value;
+      }
   return nullptr;
 }
 
