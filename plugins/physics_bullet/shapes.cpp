@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "convert.h"
 #include "mortise/base/error.h"
 #include "mortise/geometry/convex/convex_hull.h"
 #include "mortise/geometry/tessellate.h"

@@ -1,4 +1,4 @@
-// Figures of the viewer, for docs/measurements.md: times of pages, memory, sizes. No test: asserts nothing.
+// Figures of the viewer, for docs/results/viewer.md: times of pages, memory, sizes. No test: asserts nothing.
 // Usage: node measure.mjs MORTISE SOURCE_DIR WORK_DIR CHROMIUM [SECTION...]
 import {execFileSync} from 'node:child_process';
 import {readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';

@@ -4,6 +4,7 @@
 #include "components/script_components.h"
 #include "geometry/shapes.h"
 #include "mortise/base/diagnostics.h"
+#include "mortise/plugin/declaration_check.h"
 #include "mortise/simulation/context/component_entry.h"
 #include "mortise/simulation/context/simulation_request.h"
 #include "mortise/simulation/saving/saved_state.h"
@@ -96,8 +97,12 @@ void useScript(py::handle thing, ScriptObjects& objects, ComponentOptions& optio
                          std::string(kindName(declared.kind)) + " '" + declared.name + "'");
   options.type = kScriptObject;
   options.settings.set("object", static_cast<std::int64_t>(objects.size() - 1));
-  if (const Value* roles = declared.attributes.isMap() ? declared.attributes.find("roles") : nullptr)
-    options.roles = roles->asStrings();
+  ComponentInfo info;
+  info.kind = declared.kind;
+  info.name = declared.name;
+  info.attributes = declared.attributes;
+  for (const std::string& fault : declarationFaults(info)) throw py::value_error(fault);
+  options.roles = rolesOf(info);
   if (options.name.empty()) options.name = declared.name;
 }
 

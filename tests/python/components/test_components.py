@@ -392,6 +392,16 @@ def test_roles_are_a_list():
         mortise.sensor("test.Letters", roles="joint_positions")
 
 
+def test_roles_that_nobody_asks_for_are_named(arm):
+    @mortise.sensor("test.Misspelt", roles=["joint_postions"])
+    class Misspelt:
+        def simulate(self, view, out):
+            pass
+
+    with pytest.raises(ValueError, match="did you mean 'joint_positions'"):
+        mortise.Simulation(arm, sensors={0: Misspelt})
+
+
 def test_a_sensor_with_a_role_stands_for_the_standard_one(arm):
     listener = Listener()
     simulation = mortise.Simulation(arm, controllers={0: listener}, sensors={0: Encoder()}, control_rate=200)
