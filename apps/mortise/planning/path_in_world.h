@@ -1,6 +1,6 @@
 #pragma once
 
-/// What `mortise path shortcut` and `mortise path optimize` share: a path of a robot in a world.
+/// Common part of `mortise path shortcut` and `mortise path optimize`: a path of a robot in a world.
 
 #include <memory>
 #include <string>

@@ -12,7 +12,7 @@ namespace mortise {
 /// of that place do.
 const ComponentInfo* roleHolder(const std::vector<ComponentInfo>& components, std::string_view role);
 
-/// Of roles that the program uses one component for: notes which component takes it from which, and warns of several in
+/// Notes, of roles that the program uses one component for, which component takes it from which; warns of several in
 /// one place. `components`: of a registry, in its order.
 void noteRoles(const std::vector<ComponentInfo>& components, Diagnostics& problems);
 

@@ -1,4 +1,4 @@
-// What the channels of logs keep of contacts, readings and commands.
+// Contents of the channels of logs: contacts, readings and commands.
 
 #include "mortise/logs/samples.h"
 

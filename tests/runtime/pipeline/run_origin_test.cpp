@@ -1,4 +1,4 @@
-// How a run was made, as logs keep it: what is written is read again, and what version 0.1 wrote, too.
+// Records of how a run was made, as logs keep them: what is written is read again, and what version 0.1 wrote, too.
 
 #include "mortise/pipeline/simulate/run_origin.h"
 
@@ -35,7 +35,7 @@ World worldOfTwo() {
   return world;
 }
 
-/// What `runOriginValue` of version 0.1 wrote of a run with everything in it.
+/// Record that `runOriginValue` of version 0.1 wrote of a run with everything in it.
 const char* const kRecordOfRelease01 = R"({
   "files": ["a.xml", "b.rob"], "backend": "ode", "backend_settings": {"iterations": 40}, "step": 0.002,
   "contacts": "engine", "adaptive": false, "on_unstable": "scale", "control_rate": 250.0,

@@ -1,7 +1,7 @@
 #pragma once
 
-/// How motors are calibrated, under the same names in `mortise robot calibrate` and, besides those of Klamp't, in the
-/// settings files of `mortise MotorCalibrate`.
+/// Settings of the calibration of motors, under the same names in `mortise robot calibrate` and, besides those of
+/// Klamp't, in the settings files of `mortise MotorCalibrate`.
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// What a page knows of the simulation that it watches, and what it asks of it.
+// Knowledge of a page about the simulation that it watches, and its requests.
 import {Events} from './events';
 import {LiveChannels} from './live_channels';
 import type {Log} from './log';

@@ -1,4 +1,4 @@
-// What the server says, checked once when it arrives: what is behind has the types that the protocol declares.
+// Messages of the server, checked once when they arrive: the page then relies on the types that the protocol declares.
 import {type LogList, MESSAGE_SHAPES, PART_SHAPES, type ServerMessage} from './protocol';
 
 type Shapes = Record<string, string>;

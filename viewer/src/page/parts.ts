@@ -1,4 +1,4 @@
-// What a page is made of before it is drawn.
+// Parts of a page before it is drawn.
 import type {LiveClient} from '../data/live_client';
 import type {Source} from '../data/sources';
 import type {PoseClient} from '../posing/pose_client';

@@ -1,4 +1,4 @@
-// What the page knows of the simulation behind it.
+// State of the simulation behind the page.
 import {useRef, useState} from 'preact/hooks';
 import type {Status} from '../data/protocol';
 import type {PageParts} from './parts';

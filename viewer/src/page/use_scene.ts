@@ -1,4 +1,4 @@
-// What the scene shows of the logs, and what is selected there.
+// Logs that the scene shows, and the selection there.
 import {useEffect, useLayoutEffect, useState} from 'preact/hooks';
 import type {Kept} from '../kept';
 import {type Shown, SHOWN_AT_FIRST} from '../scene/shown';

@@ -1,4 +1,4 @@
-// What a page knows of the world that is posed, and what it asks of the server, which keeps and solves it.
+// Knowledge of a page about the world that is posed, and its requests to the server, which keeps and solves it.
 import {Events} from '../data/events';
 import type {ListedResource, PosedRobot, PoseMessage, ServerMessage, State} from '../data/protocol';
 import {Session} from '../data/session';

@@ -1,4 +1,4 @@
-// What the server says of a posed world, in words, and numbers that people type.
+// The state of a posed world in words, and numbers that people type.
 import type {PosedBalance, State} from '../data/protocol';
 
 export const percent = (fraction: number) => `${Number((100 * fraction).toPrecision(3))} %`;

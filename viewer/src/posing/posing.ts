@@ -1,4 +1,4 @@
-// What the parts of the posing panel share: the server's world, what is chosen in the panel, and what is selected in the scene.
+// Common state of the parts of the posing panel: the server's world, what is chosen in the panel, and what is selected in the scene.
 import {useReducer} from 'preact/hooks';
 import type {Link} from '../data/kinematics';
 import type {Entity, Log} from '../data/log';

@@ -1,4 +1,4 @@
-// What the mouse does to a posed world: drags of links and objects, turned drivers, picked surfaces.
+// Actions of the mouse on a posed world: drags of links and objects, turned drivers, picked surfaces.
 import {useEffect, useLayoutEffect, useRef} from 'preact/hooks';
 import {useEvent} from '../page/use_event';
 import type {Posing} from './posing';

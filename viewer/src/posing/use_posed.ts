@@ -1,4 +1,4 @@
-// What the server says of the posed world, as it arrives: shown in the scene, and told in the panel.
+// Shows the posed world of the server's messages in the scene and in the panel.
 import {useEffect, useReducer, useState} from 'preact/hooks';
 import type {State} from '../data/protocol';
 import {useEvent} from '../page/use_event';

@@ -1,4 +1,4 @@
-// What the server says is checked once, and what is wrong is named.
+// Messages of the server are checked once, and what is wrong is named.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {parseLogList, parseServerMessage} from '../../src/data/messages';

@@ -16,7 +16,7 @@ class StageRecorders {
  public:
   StageRecorders(StageContext& context, std::string prefix) : context_(context), prefix_(std::move(prefix)) {}
 
-  /// How the simulation was made; null where a log cannot say that.
+  /// Record of how the simulation was made; null where a log cannot say that.
   void setOrigin(Value origin) { origin_ = std::move(origin); }
 
   void addTo(Simulation& simulation, const SimulationPlan& plan);

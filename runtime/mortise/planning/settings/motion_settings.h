@@ -15,20 +15,20 @@
 
 namespace mortise {
 
-/// Of `smoothMultiPath`: the stage `smooth` and `mortise path smooth`.
+/// Settings of `smoothMultiPath`: the stage `smooth` and `mortise path smooth`.
 struct SmoothSettings {
   PathCurveOptions curve = {.kind = CurveKind::smooth};
   void bind(SettingBinder& b);
 };
 
-/// Of `discretizeMultiPath`: the stage `discretize` and `mortise path discretize`.
+/// Settings of `discretizeMultiPath`: the stage `discretize` and `mortise path discretize`.
 struct DiscretizeSettings {
   PathCurveOptions curve;
   double resolution = 0.01;  ///< rad or m
   void bind(SettingBinder& b);
 };
 
-/// Of samples of a motion: the stage `evaluate`, `mortise path eval` and `mortise path evaluate`.
+/// Settings of samples of a motion: the stage `evaluate`, `mortise path eval` and `mortise path evaluate`.
 struct EvaluateSettings {
   std::vector<double> at;       ///< s
   std::optional<double> every;  ///< s
@@ -40,20 +40,20 @@ struct EvaluateSettings {
   std::vector<double> times(double start, double end) const;
 };
 
-/// Of `convertMotion`: the stage `convert` and `mortise path convert`.
+/// Settings of `convertMotion`: the stage `convert` and `mortise path convert`.
 struct ConvertSettings {
   std::optional<std::string> as;
   MotionConversionOptions options;
   void bind(SettingBinder& b);
 };
 
-/// Of `splitAt`: the stage `split` and `mortise path split`.
+/// Settings of `splitAt`: the stage `split` and `mortise path split`.
 struct SplitSettings {
   std::vector<double> at;  ///< s; empty: between sections.
   void bind(SettingBinder& b);
 };
 
-/// Of `checkMultiPath`: `mortise path check`.
+/// Settings of `checkMultiPath`: `mortise path check`.
 struct MultiPathCheckSettings {
   MultiPathCheckOptions options;
   void bind(SettingBinder& b);

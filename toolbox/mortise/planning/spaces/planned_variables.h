@@ -10,7 +10,7 @@
 
 namespace mortise {
 
-/// How the configuration of a robot that moves in a space follows from the space's coordinates: links that no
+/// Map from a space's coordinates to the configuration of a robot that moves in it: links that no
 /// coordinate moves stand as in `base`.
 struct PlannedVariables {
   VectorXd base;

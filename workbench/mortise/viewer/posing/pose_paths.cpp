@@ -1,4 +1,4 @@
-// What pages do with paths among the resources.
+// Requests of pages about paths among the resources.
 
 #include "mortise/base/error.h"
 #include "mortise/collision/edge_check.h"

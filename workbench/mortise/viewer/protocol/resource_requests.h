@@ -61,7 +61,7 @@ inline MilestoneActionNames milestoneActionNames() {
   return {{"insert", insert}, {"replace", replace}, {"delete", erase}, {"move", move}};
 }
 
-/// What messages about one resource have in common.
+/// Common fields of messages about one resource.
 struct OfResource {
   int resource = 0;
   std::size_t at() const { return static_cast<std::size_t>(resource); }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What pages are told: the list of logs, and messages over the WebSocket. Each struct declares its keys and types
+/// Messages to pages: the list of logs, and messages over the WebSocket. Each struct declares its keys and types
 /// once, in `bind`, from which writing follows and the declarations of the page's own language.
 
 #include <array>
@@ -22,7 +22,7 @@ inline constexpr std::size_t kRecordHead = 16, kRecordAlignment = 8;
 /// Records from this channel on are images as PNG, in the order of the cameras; others are a `mortise.Series`.
 inline constexpr std::uint32_t kFirstImage = 1000;
 
-/// What pages take part in: nothing, a running simulation, a log that can go on, a posed world.
+/// Session that a page takes part in: nothing, a running simulation, a log that can go on, a posed world.
 enum class SessionKind { none, live, log, pose };
 
 using SessionKindNames = std::vector<std::pair<std::string, SessionKind>>;
@@ -59,7 +59,7 @@ struct ListedLog {
   }
 };
 
-/// What a page asks for first.
+/// First request of a page.
 struct LogList {
   SessionKind session = SessionKind::none;
   std::int64_t version = 0;
