@@ -92,7 +92,7 @@ Room makeRoom() {
   return made;
 }
 
-/// What both see must be the same but for single precision.
+/// Prints in how many pixels the two differ by more than single precision explains, and by how much.
 void printDifferences(const CameraModel& model, const std::vector<double>& image, const PlainEmbree& plain,
                       int triangles) {
   const std::size_t pixels = image.size() / 2;

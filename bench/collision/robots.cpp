@@ -78,7 +78,7 @@ std::shared_ptr<const WorldCollider> worldCollider(const Scene& scene) {
   return std::make_shared<const WorldCollider>(all.withPairs(pairs));
 }
 
-/// Where the bodies of a scene are in random configurations, as both sides want to know it.
+/// Poses of the bodies of a scene in random configurations, in the forms that both sides take.
 struct Samples {
   std::vector<RobotState> states;
   std::vector<std::vector<RigidTransform>> X;

@@ -152,7 +152,7 @@ bool write(FormatLoader& loader, MultiPath path, const std::string& file, double
   return true;
 }
 
-/// What there is to plan: a robot of a world, and the configurations that it passes.
+/// Planning task: a robot of a world, and the configurations that it passes.
 struct DemoProblem {
   std::shared_ptr<const World> world;
   int robot = 0;
@@ -225,7 +225,7 @@ Stance keepStance(const CommandLine& line, FormatLoader& loader, int robot, Plan
   return stance;
 }
 
-/// What became of the plans between consecutive configurations.
+/// Results of the plans between consecutive configurations.
 struct DemoResult {
   MultiPath path;
   bool feasible = true;
@@ -290,7 +290,7 @@ int run(const Arguments& given, Program program) {
                                           ? "plan between consecutive configurations on given contacts"
                                           : "plan between consecutive configurations, with times");
   declareDemoOptions(line, program);
-  // As Klamp't's: nothing to do anything with asks for help.
+  // Without arguments it prints its help, as Klamp't's does.
   if (!line.parse(given.empty() ? Arguments{"--help"} : withLongOptions(given, program))) return 0;
 
   const double timestep = line.quantity("timestep", "s", 0.01);

@@ -106,7 +106,7 @@ RealTimeRunSettings runSettings(const CommandLine& line) {
 int realTimePlanningCommand(const Arguments& arguments) {
   CommandLine line("mortise RealTimePlanning", "plan while a robot moves, from one random target to the next");
   declareRealTimeOptions(line);
-  // As Klamp't's: nothing to do anything with asks for help.
+  // Without arguments it prints its help, as Klamp't's does.
   if (!line.parse(arguments.empty() ? Arguments{"--help"} : arguments)) return 0;
   RealTimeRunSettings settings = runSettings(line);
   const auto registry = line.makeRegistry();

@@ -120,7 +120,7 @@ Value controllersOf(const CommandLine& line, FormatLoader& loader) {
   return components;
 }
 
-/// What options say of the stage. Files are found from here, as the world's is.
+/// Reads the settings of the stage from the options. Files are found from the working folder, as the world's is.
 Value comparisonOf(const CommandLine& line) {
   const CompareSettings defaults = defaultComparison();
   Value stage = givenSettings(line, schemaOf(defaults), keptElsewhere());

@@ -52,7 +52,7 @@ std::vector<std::string> forRobots(const CommandLine& line, const char* option, 
   return files;
 }
 
-/// What the player of commands replays: a file, or its settings, of which `file` is the log.
+/// Source that the player of commands replays: a file, or its settings, of which `file` is the log.
 Value replaySettings(const std::string& text) {
   Value settings = Value::map();
   if (text.starts_with("{")) {

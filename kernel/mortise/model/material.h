@@ -30,7 +30,8 @@ struct Surface {
   bool operator==(const Surface&) const = default;
 };
 
-/// What bodies have where files say nothing. Of rigid objects: `Surface()`.
+// Materials where files say nothing. Rigid objects have `Surface()`.
+
 /// Klamp't's ground: slightly soft, strongly damped, without padding.
 constexpr Surface terrainSurface() { return {.friction = 0.5, .restitution = 0.1, .stiffness = 8e5, .damping = 2e5}; }
 /// Klamp't's robots.

@@ -78,7 +78,7 @@ TEST(RobotSpace, WaysAreBlockedByWhatStandsBetween) {
   EXPECT_FALSE(other->visible(level, down)) << "the copy has its own";
   const std::int64_t examined = space.counts().configurations;
   EXPECT_TRUE(space.visible(down, level));
-  EXPECT_EQ(space.counts().configurations, examined) << "a way that was free is not looked at again";
+  EXPECT_EQ(space.counts().configurations, examined) << "a free edge is not checked again";
   space.setPose(scene.world->objectId(0), RigidTransform{Matrix3d::Identity(), Vector3d(1, 0, -1)});
   EXPECT_FALSE(space.visible(level, down)) << "the obstacle is back";
 }

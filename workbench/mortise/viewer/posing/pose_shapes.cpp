@@ -1,6 +1,7 @@
 // What pages do with shapes among the resources.
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/geometry/remesh.h"
 #include "mortise/viewer/posing/pose_session.h"
 #include "mortise/viewer/posing/shape_mesh.h"
@@ -24,7 +25,9 @@ const Geometry& shapeAt(const Poser& poser, std::size_t resource) {
 void PoseSession::on(const message::Simplify& m, Turn& turn) {
   const Geometry& shape = shapeAt(poser_, m.at());
   const double cell = m.cell.value_or(facetSize(shape));
-  if (!(cell > 0)) throw Error("meshes are simplified with cells of a size above 0 m");
+  if (!(cell > 0))
+    throw Error("a mesh is simplified in cells of a size above 0 m, not " + formatReal(cell) + " m", {},
+                "give 'cell' the size in meters of the smallest detail that is to stay");
   const TriangleMesh mesh = shownMesh(shape);
   TriangleMesh coarse = clustered(mesh, cell);
   if (coarse.triangles.empty())
