@@ -15,7 +15,7 @@
 #include "mortise/loading/assemble_world.h"
 #include "mortise/pipeline/context/pipeline_context.h"
 #include "mortise/pipeline/pipeline_run.h"
-#include "mortise/pipeline/record/render.h"
+#include "mortise/pipeline/record/result_text.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/pipeline/stages/compare_stage.h"
 #include "mortise/pipeline/stages/stages.h"

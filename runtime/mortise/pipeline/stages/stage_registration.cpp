@@ -1,5 +1,3 @@
-#include "mortise/pipeline/stages/stages.h"
-
 #include "mortise/pipeline/simulate/simulate_stage.h"
 #include "mortise/pipeline/stages/balance_stage.h"
 #include "mortise/pipeline/stages/compare_stage.h"
@@ -9,6 +7,7 @@
 #include "mortise/pipeline/stages/path_stages.h"
 #include "mortise/pipeline/stages/plan_stage.h"
 #include "mortise/pipeline/stages/report_stage.h"
+#include "mortise/pipeline/stages/stages.h"
 #include "mortise/plugin/plugin.h"
 
 MORTISE_PLUGIN_AS(mortise_pipeline_stages, __attribute__((visibility("hidden"))), "mortise_runtime", MORTISE_VERSION) {

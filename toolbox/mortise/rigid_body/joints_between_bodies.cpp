@@ -1,4 +1,4 @@
-#include "mortise/rigid_body/joint_constraints.h"
+#include "mortise/rigid_body/joints_between_bodies.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,12 +28,12 @@ Vector3d turn(const Matrix3d& R_a, const Matrix3d& R_b) {
 
 }  // namespace
 
-RigidTransform JointConstraints::pose(const SolverBody& end) {
+RigidTransform JointsBetweenBodies::pose(const SolverBody& end) {
   if (end.articulation != nullptr) return end.articulation->pose(end.link);
   return end.rigid == nullptr ? RigidTransform() : end.rigid->X_WC;
 }
 
-JointConstraints::JointConstraints(const SceneDescription& description, std::span<const SolverBody> ends) {
+JointsBetweenBodies::JointsBetweenBodies(const SceneDescription& description, std::span<const SolverBody> ends) {
   for (const SceneConstraint& constraint : description.constraints) {
     const bool fixed = constraint.type == SceneConstraint::Type::fixed;
     if (!fixed && !(constraint.axis.norm() > 0))
@@ -54,7 +54,7 @@ JointConstraints::JointConstraints(const SceneDescription& description, std::spa
   }
 }
 
-double JointConstraints::positionOf(const Joint& joint, const RigidTransform& X_WJa, const RigidTransform& X_WJb) {
+double JointsBetweenBodies::positionOf(const Joint& joint, const RigidTransform& X_WJa, const RigidTransform& X_WJb) {
   if (joint.type == SceneConstraint::Type::fixed) return 0;
   if (joint.type == SceneConstraint::Type::slider) return (X_WJa.p - X_WJb.p).dot(X_WJb.R.col(0));
   const Vector3d y = X_WJa.R.col(1);
@@ -62,12 +62,12 @@ double JointConstraints::positionOf(const Joint& joint, const RigidTransform& X_
   return angle + std::round((joint.state.position - angle) / (2 * std::numbers::pi)) * 2 * std::numbers::pi;
 }
 
-bool JointConstraints::hasAxis(const Joint& joint) {
+bool JointsBetweenBodies::hasAxis(const Joint& joint) {
   return joint.type != SceneConstraint::Type::fixed &&
          (std::isfinite(joint.lower) || std::isfinite(joint.upper) || joint.friction > 0);
 }
 
-void JointConstraints::addTo(RowSolver& solver, double h, double erp, double maxCorrectionSpeed) {
+void JointsBetweenBodies::addTo(RowSolver& solver, double h, double erp, double maxCorrectionSpeed) {
   for (Joint& joint : joints_) {
     const RigidTransform X_WJa = pose(*joint.a) * joint.X_AJ, X_WJb = pose(*joint.b) * joint.X_BJ;
     const bool hinge = joint.type == SceneConstraint::Type::hinge, slider = joint.type == SceneConstraint::Type::slider;
@@ -112,7 +112,7 @@ void JointConstraints::addTo(RowSolver& solver, double h, double erp, double max
   }
 }
 
-void JointConstraints::finish(const RowSolver& solver, double h) {
+void JointsBetweenBodies::finish(const RowSolver& solver, double h) {
   for (Joint& joint : joints_) {
     State& state = joint.state;
     if (joint.block >= 0) {
@@ -127,7 +127,7 @@ void JointConstraints::finish(const RowSolver& solver, double h) {
   }
 }
 
-JointState JointConstraints::stateOf(const Joint& joint) {
+JointState JointsBetweenBodies::stateOf(const Joint& joint) {
   JointState out;
   if (joint.type == SceneConstraint::Type::fixed) return out;
   const RigidTransform X_WJa = pose(*joint.a) * joint.X_AJ, X_WJb = pose(*joint.b) * joint.X_BJ;
@@ -142,16 +142,16 @@ JointState JointConstraints::stateOf(const Joint& joint) {
   return out;
 }
 
-void JointConstraints::read(std::span<JointState> out) const {
+void JointsBetweenBodies::read(std::span<JointState> out) const {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = stateOf(joints_[i]);
 }
 
-void JointConstraints::save(ByteWriter& out) const {
+void JointsBetweenBodies::save(ByteWriter& out) const {
   static_assert(sizeof(State) == 10 * sizeof(double), "no padding");
   for (const Joint& joint : joints_) out.put(joint.state);
 }
 
-void JointConstraints::restore(ByteReader& in) {
+void JointsBetweenBodies::restore(ByteReader& in) {
   for (Joint& joint : joints_) in.get(joint.state);
 }
 

@@ -10,11 +10,11 @@
 namespace mortise::rigid {
 
 /// Joints between bodies of a world (`SceneConstraint`) as blocks of the solver, at rigid bodies and robots alike.
-class JointConstraints {
+class JointsBetweenBodies {
  public:
   /// `ends` has an entry for each body; bodies are where the description puts them. Throws `Error` for an axis of
   /// length zero and limits that cross.
-  JointConstraints(const SceneDescription& description, std::span<const SolverBody> ends);
+  JointsBetweenBodies(const SceneDescription& description, std::span<const SolverBody> ends);
 
   void addTo(RowSolver& solver, double h, double erp, double maxCorrectionSpeed);
   void finish(const RowSolver& solver, double h);

@@ -1,4 +1,4 @@
-#include "mortise/simulation/stepping/stability.h"
+#include "mortise/simulation/stepping/klampt_stability_guard.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr double kSlowedTo = 0.8;      // Fraction of the energy that would have
 
 }  // namespace
 
-StabilityGuard::StabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial)
+KlamptStabilityGuard::KlamptStabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial)
     : scene_(scene), group_(scene.bodies.size(), -1) {
   std::map<int, int> groupOfRobot;
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
@@ -39,13 +39,13 @@ StabilityGuard::StabilityGuard(const SceneDescription& scene, std::span<const Bo
   measure(initial, last_);
 }
 
-void StabilityGuard::measure(std::span<const BodyState> bodies, std::vector<double>& energy) const {
+void KlamptStabilityGuard::measure(std::span<const BodyState> bodies, std::vector<double>& energy) const {
   std::fill(energy.begin(), energy.end(), 0.0);
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (group_[i] >= 0) energy[group_[i]] += 2 * kineticEnergy(scene_.bodies[i].inertia, bodies[i]);
 }
 
-std::span<const StabilityGuard::Unstable> StabilityGuard::check(std::span<const BodyState> bodies) {
+std::span<const KlamptStabilityGuard::Unstable> KlamptStabilityGuard::check(std::span<const BodyState> bodies) {
   unstable_.clear();
   measure(bodies, now_);
   for (std::size_t g = 0; g < now_.size(); ++g) {

@@ -12,9 +12,9 @@ namespace mortise {
 /// and each robot from step to step: a step is unstable when E > 1.5 E_before + 1 * mass, or E > 1e5 and, unlike in
 /// Klamp't, more than 1e6 * mass, so that heavy bodies may move. It knows nothing of what gave the energy, so that hard
 /// impacts and strong forces are unstable, too.
-class StabilityGuard {
+class KlamptStabilityGuard {
  public:
-  StabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial);
+  KlamptStabilityGuard(const SceneDescription& scene, std::span<const BodyState> initial);
 
   /// An object or a robot whose step was unstable.
   struct Unstable {
