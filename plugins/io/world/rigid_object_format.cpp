@@ -321,6 +321,7 @@ Resource TerrainFormat::read(FileContent, ReadContext& context) {
                                     file.position(statement.keyword.offset));
       frictionPosition = words.position();
       friction = words.reals();
+      if (friction.empty()) words.fail("expected a coefficient of friction, found nothing");
       for (const double f : friction)
         if (f < 0) context.diagnostics.error("kFriction must not be negative", frictionPosition);
     }
