@@ -256,5 +256,33 @@ TEST_F(BodyActionEntries, StandInTheRecordOfARun) {
   EXPECT_NEAR(done[0].real("to", 0), 0.009, 1e-9);
 }
 
+TEST_F(BodyActionEntries, StandInWorldFiles) {
+  const std::string demo = MORTISE_SOURCE_DIR "/data/";
+  const auto worldWith = [&](const std::string& command) {
+    writeFile(path("w.xml"), "<world>\n<robot name='reacher' file='" + demo +
+                                 "robots/reacher.rob' translation='0 0 1'/>\n<rigidObject name='block' file='" + demo +
+                                 "objects/block.obj' position='3 0 9'/>\n<simulation>\n" + command +
+                                 "\n</simulation>\n</world>\n");
+    writeFile(path("p.yaml"), "mortise: 1\nworld: w.xml\nstages: [{simulate: {duration: 20 ms}}]\n");
+    return path("p.yaml");
+  };
+  const RunOutcome outcome = run(good(worldWith("<command at='5 ms' body='block' impulse='0.5 0 0'/>\n"
+                                                "<command at='10 ms' command='set_q' arguments='0 0 0.1 0 0 0'/>")),
+                                 "run");
+  ASSERT_TRUE(outcome.failure.empty()) << outcome.failure;
+  const Value& done = *outcome.result.findPath("results.simulate.commands");
+  ASSERT_EQ(done.size(), 2u);
+  EXPECT_EQ(done[0].at("impulse").asReals(), (std::vector<double>{0.5, 0, 0}));
+  EXPECT_EQ(done[1].at("arguments").size(), 6u);
+  for (const auto& [command, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"<command at='5 ms' body='blok' impulse='0.5 0 0'/>", "did you mean 'block'?"},
+           {"<command at='5 ms' body='block' impulse='0.5 0'/>", "w.xml:5"},
+           {"<command at='5 ms' comand='set_q'/>", "did you mean 'command'?"}}) {
+    Diagnostics diagnostics;
+    check(worldWith(command), diagnostics);
+    EXPECT_NE(textOf(diagnostics).find(expected), std::string::npos) << command << "\n" << textOf(diagnostics);
+  }
+}
+
 }  // namespace
 }  // namespace mortise::test

@@ -283,22 +283,24 @@ void readSetting(std::string key, std::string value, const std::string& rest,
   }
 }
 
+/// Reads arguments that are words. A single name, of a file or a state, say, is itself, as `arguments: NAME` of a
+/// pipeline gives it.
+Value argumentsOf(const std::string& text, const SourcePosition& where) {
+  Value arguments = Value::list();
+  std::istringstream words(text);
+  for (std::string word; words >> word;) arguments.push_back(Value::fromText(word).setPosition(where));
+  if (arguments.size() == 1 && arguments[0].isString()) {
+    const Value only = arguments[0];
+    arguments = only;
+  }
+  return arguments.setPosition(where);
+}
+
 /// Reads a command of a controller with its arguments: YAML or words.
 void readCall(const std::string& name, const std::string& rest, TimedCommand& command) {
   command.name = name;
-  command.value = Value::list();
-  if (!rest.empty() && (rest.front() == '{' || rest.front() == '[')) {
-    command.value = parseYaml(rest, "--command");
-  } else {
-    std::istringstream words(rest);
-    for (std::string word; words >> word;) command.value.push_back(Value::fromText(word).setPosition(command.position));
-    // A name, of a file or a state, say, as `arguments: NAME` of a pipeline gives it.
-    if (command.value.size() == 1 && command.value[0].isString()) {
-      const Value only = command.value[0];
-      command.value = only;
-    }
-    command.value.setPosition(command.position);
-  }
+  const bool yaml = !rest.empty() && (rest.front() == '{' || rest.front() == '[');
+  command.value = yaml ? parseYaml(rest, "--command") : argumentsOf(rest, command.position);
 }
 
 /// Reads an entry as stages have it, written on a command line.
@@ -364,6 +366,16 @@ TimedCommand timedCommandFromText(const std::string& text, const World& world) {
   }
   readCall(word, rest, command);
   return command;
+}
+
+std::vector<TimedCommand> worldCommands(const World& world, Diagnostics& diagnostics) {
+  Value list = Value::list();
+  for (Value entry : world.simulation.commands) {
+    if (const Value* arguments = entry.find("arguments"); arguments != nullptr && arguments->isScalar())
+      entry.set("arguments", argumentsOf(arguments->text(), arguments->position()));
+    list.push_back(std::move(entry));
+  }
+  return timedCommandsFrom(list, world, diagnostics);
 }
 
 void sortByTime(std::vector<TimedCommand>& commands) {

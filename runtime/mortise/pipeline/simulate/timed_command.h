@@ -46,6 +46,8 @@ std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& worl
 /// arrives as itself, anything else as a list. A text that begins with a brace is an entry as stages have it. Throws
 /// `Error`.
 TimedCommand timedCommandFromText(const std::string& text, const World& world);
+/// The commands that the world's file has, as entries of a stage; texts of several words are arguments.
+std::vector<TimedCommand> worldCommands(const World& world, Diagnostics& diagnostics);
 void sortByTime(std::vector<TimedCommand>& commands);
 
 /// Reports all errors that can be found before the first step: commands, settings and sensors that do not exist.
