@@ -100,7 +100,7 @@ TEST_P(BodyActionsOn, ALinkTurnsByWhatActsOnIt) {
   advance(simulation, schedule, 0.016);
   EXPECT_NEAR(simulation.velocity(0)[0], (0.1 * 0.25 + 0.8 * 0.01) / inertia, 1e-6);
   advance(simulation, schedule, 0.01);
-  EXPECT_NEAR(simulation.velocity(0)[0], -2, 1e-9);
+  EXPECT_NEAR(simulation.velocity(0)[0], -2, 1e-4) << "a motor without torque holds nothing";
 }
 
 TEST_P(BodyActionsOn, AVelocityIsSetOrHeld) {
@@ -115,7 +115,7 @@ TEST_P(BodyActionsOn, AVelocityIsSetOrHeld) {
   const double x = simulation.objectState(0).X_WB.p.x(), z = simulation.objectState(0).X_WB.p.z();
   advance(simulation, schedule, 0.02);
   EXPECT_NEAR(simulation.objectState(0).X_WB.p.x() - x, 0.5 * 0.02, 1e-9);
-  EXPECT_NEAR(simulation.objectState(0).X_WB.p.z(), z, 20 * 9.8 * 1e-6) << "it falls within a step alone";
+  EXPECT_NEAR(simulation.objectState(0).X_WB.p.z(), z - 20 * 9.8 * 1e-6, 1e-9) << "it falls within a step alone";
   advance(simulation, schedule, 0.02);
   EXPECT_NEAR(simulation.objectState(0).v_WB.x(), 0.5, 1e-9);
   EXPECT_NEAR(simulation.objectState(0).v_WB.z(), -9.8 * 0.021, 1e-6) << "and then freely";
@@ -221,7 +221,7 @@ TEST_F(BodyActionEntries, SayWhatIsWrongWithThem) {
            {"- {at: 1 s, body: low, torque: [1, 0, 0], for: 1 s, point: [0, 0, 0]}", "'point' says where"},
            {"- {at: 1 s, body: 'arm[rod1]', velocity: [1, 0, 0]}", "give it a 'joint_velocity'"},
            {"- {at: 1 s, body: low, joint_velocity: 1}", "is for links"},
-           {"- {body: low, force: [1, 0, 0], while: 'q[rod0] >'}", "column 9"},
+           {"- {body: low, force: [1, 0, 0], while: 'q[rod0] >'}", "column 10"},
            {"- {at: 1 s, robot: arm, body: low, impulse: [1, 0, 0]}", "there is no 'while'"}})
     EXPECT_NE(errors(yaml).find(expected), std::string::npos) << yaml << "\n" << errors(yaml);
 }
