@@ -90,6 +90,11 @@ std::string wordsOf(const Value& value) {
   return value.isMap() ? "{" + text + "}" : text;
 }
 
+std::string stepsText(const Value& entry) {
+  const std::int64_t steps = entry.integer("steps", -1);
+  return steps < 0 ? "" : ", in " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
+}
+
 /// Says what acted on a body, in the words of its entry.
 std::string bodyActionText(const Value& entry) {
   std::string text = entry.at("body").text() + ":";
@@ -99,7 +104,7 @@ std::string bodyActionText(const Value& entry) {
     if (!other)
       text += " " + each.key + " " + (each.value.isList() ? "[" + wordsOf(each.value) + "]" : each.value.text());
   }
-  return text + (entry.contains("steps") ? ", in " + entry.at("steps").text() + " steps" : "");
+  return text + stepsText(entry);
 }
 
 std::string commandText(const Value& entry) {
