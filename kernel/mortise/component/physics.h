@@ -138,7 +138,7 @@ struct SceneDescription {
 
   /// Resolved once a pair, the same for each backend.
   ContactMaterial material(int idA, int idB) const { return combine(surfaces[idA], surfaces[idB]); }
-  /// The arm of rolling friction of a pair, m; 0: none.
+  /// Returns the arm of rolling friction of a pair, m; 0: none.
   double rolling(int idA, int idB) const { return combinedRolling(surfaces[idA], surfaces[idB]); }
 };
 

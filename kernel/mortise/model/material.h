@@ -49,7 +49,7 @@ struct ContactMaterial {
 
 /// Restitution: arithmetic mean. Friction: harmonic mean (0 when both are 0). Stiffness and damping: in series.
 ContactMaterial combine(const Surface& a, const Surface& b);
-/// The arm of rolling friction of one pair of surfaces (m): the sum, because each surface yields by itself.
+/// Returns the arm of rolling friction of one pair of surfaces (m): the sum, because each surface yields by itself.
 constexpr double combinedRolling(const Surface& a, const Surface& b) { return a.rolling + b.rolling; }
 
 }  // namespace mortise
