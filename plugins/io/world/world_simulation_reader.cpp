@@ -349,7 +349,7 @@ class SimulationReader {
     return true;
   }
 
-  /// Whoever carries the command out checks what it says.
+  /// Reads a command; whoever carries it out checks what it says.
   void readCommand(const tinyxml2::XMLElement& xml, int order) {
     CommandEntry command;
     command.entry = XmlElement(file_, xml, out_).attributes();

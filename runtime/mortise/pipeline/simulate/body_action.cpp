@@ -47,7 +47,7 @@ std::vector<NamedVector> vectorsOf(const BodyKeys& keys) {
           {"point", keys.point}};
 }
 
-/// The link that carries the velocity of the body's base: that of a floating base; -1: none.
+/// Returns the link whose velocity the body has as a floating base; -1: it is none.
 int baseLink(const World& world, int id) {
   const World::Entity entity = world.entity(id);
   if (entity.kind != World::Kind::robot && entity.kind != World::Kind::link) return -1;
@@ -59,7 +59,7 @@ constexpr const char* kBodyForms =
     "write {at: 1 s, body: NAME, force: [1, 0, 0], for: 0.5 s}, {at: 1 s, body: NAME, impulse: [1, 0, 0]} or {at: 1 s, "
     "body: NAME, velocity: [1, 0, 0]}";
 
-/// What an entry says of itself, whatever the body is.
+/// Checks what an entry says of itself, whatever the body is.
 void checkForm(const BodyKeys& keys, const Value& item) {
   const auto placeOf = [&](const char* key) {
     const Value* value = item.find(key);
@@ -87,7 +87,7 @@ void checkForm(const BodyKeys& keys, const Value& item) {
                 "leave 'axes' out");
 }
 
-/// What this body cannot be given.
+/// Throws `Error` for what this body cannot be given.
 void checkBody(const BodyAction& action, const World& world, const SourcePosition& where) {
   const BodyKeys& keys = action.keys;
   const World::Entity entity = world.entity(action.id);
@@ -213,8 +213,8 @@ void BodyActions::allowStep(const std::shared_ptr<BodyActions>& actions, Simulat
   actions->allowed_ = simulation.tick();
 }
 
-/// As `stepsIn` counts: the rest of a run is a step of its own, and less than a thousandth of one makes the last
-/// longer.
+/// Returns the size of the next step as `stepsIn` counts: the rest of a run is a step of its own, and less than a
+/// thousandth of one makes the last longer.
 double BodyActions::stepSize(const Simulation& simulation) const {
   const double rest = end_ - simulation.time(), step = simulation.timeStep();
   return rest < 1.001 * step && rest > 1e-9 * step ? rest : step;
@@ -262,7 +262,7 @@ double BodyActions::share(const Entry& entry, const Simulation& simulation, doub
 
 namespace {
 
-/// Where a body is: its frame, and its center of mass in it.
+/// Place of a body: its frame, and its center of mass in it.
 struct Place {
   RigidTransform X_W;
   Vector3d com = Vector3d::Zero();

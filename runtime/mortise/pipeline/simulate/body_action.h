@@ -67,16 +67,16 @@ class BodyActions {
   void add(std::size_t command, std::shared_ptr<const BodyAction> action);
   bool empty() const { return actions_.empty(); }
   void setStart(double start) { start_ = start; }
-  /// The time at which the run ends, so that its last step may be of another size.
+  /// Sets the time at which the run ends, so that its last step may be of another size.
   void setEnd(double end) { end_ = end; }
 
   /// Lets the actions act in the next step of this simulation, and in no other. The simulation keeps `actions`.
   static void allowStep(const std::shared_ptr<BodyActions>& actions, Simulation& simulation);
-  /// Of the last step; empty: none.
+  /// Returns what went wrong in the last step; empty: nothing.
   const std::string& fault() const { return fault_; }
   /// Adds to the record of a command in how many steps it acted, and between which times.
   void addEffect(std::size_t command, const Simulation& simulation, Value& record) const;
-  /// Texts of conditions that have not held in any step.
+  /// Returns the texts of actions whose conditions have not held in any step.
   std::vector<std::string> idle(const World& world) const;
 
  private:
@@ -89,7 +89,7 @@ class BodyActions {
   };
   void beforeStep(Simulation& simulation);
   double stepSize(const Simulation& simulation) const;
-  /// The share of a step from `time` on in which the action acts, 0 to 1.
+  /// Returns the share of a step from `time` on in which the action acts, 0 to 1.
   static double share(const Entry& entry, const Simulation& simulation, double time, double h);
   static void act(const BodyAction& action, Simulation& simulation, double share, double h);
 

@@ -16,7 +16,7 @@ double CommandSchedule::now(const Simulation& simulation) const {
   return simulation.time() - start_ + 1e-6 * simulation.timeStep();
 }
 
-/// Actions on bodies may begin within the next step.
+/// Says whether a command is due before the next step; actions on bodies may begin within it.
 bool CommandSchedule::due(const TimedCommand& command, const Simulation& simulation) const {
   const double time = now(simulation);
   return command.action ? command.at < time + (1 - 2e-6) * simulation.timeStep() : command.at <= time;

@@ -20,7 +20,7 @@ class CommandSchedule {
     start_ = start;
     bodies_->setStart(start);
   }
-  /// The simulated time at which the run ends.
+  /// Sets the simulated time at which the run ends.
   void setEnd(double end) { bodies_->setEnd(end); }
   /// The state of the simulation was saved after what was due before its next step: this is not carried out again.
   void skipTo(const Simulation& simulation);
@@ -28,7 +28,7 @@ class CommandSchedule {
   bool run(Simulation& simulation);
 
   const std::string& fault() const { return fault_; }
-  /// What was carried out, as `recordOf`; a list. Actions on bodies also say in how many steps they acted.
+  /// Returns what was carried out, as `recordOf`; a list. Actions on bodies also say in how many steps they acted.
   Value done(const Simulation& simulation) const;
   const BodyActions& bodies() const { return *bodies_; }
   /// The first one that is left; null: all were carried out.

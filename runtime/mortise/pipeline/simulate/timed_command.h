@@ -46,7 +46,7 @@ std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& worl
 /// arrives as itself, anything else as a list. A text that begins with a brace is an entry as stages have it. Throws
 /// `Error`.
 TimedCommand timedCommandFromText(const std::string& text, const World& world);
-/// The commands that the world's file has, as entries of a stage; texts of several words are arguments.
+/// Returns the commands that the world's file has, as entries of a stage; texts of several words are arguments.
 std::vector<TimedCommand> worldCommands(const World& world, Diagnostics& diagnostics);
 void sortByTime(std::vector<TimedCommand>& commands);
 

@@ -46,7 +46,7 @@ void reportRestitution(const World& world, const std::string& backend, const Sou
                         where, "choose a backend with the capability restitution where bounces matter");
 }
 
-/// Surfaces with rolling friction that a backend does not have.
+/// Warns of surfaces with rolling friction that a backend does not have.
 void reportRolling(const World& world, const std::string& backend, const SourcePosition& where,
                    Diagnostics& diagnostics) {
   std::vector<std::string> names;
