@@ -177,16 +177,24 @@ Value givenSettings(const CommandLine& line, const Schema& schema, const std::ve
   return given;
 }
 
+void throwIfWrongOptions(const Diagnostics& diagnostics) {
+  std::string text;
+  bool options = diagnostics.hasErrors();
+  for (const Diagnostic& problem : diagnostics.all()) {
+    if (problem.severity != Severity::error) continue;
+    options = options && problem.where.origin == Origin::commandLine;
+    text += (text.empty() ? "" : "\n") + problem.where.describe() + ": " + problem.message +
+            (problem.hint.empty() ? "" : "\n  hint: " + problem.hint);
+  }
+  if (options) throw UsageError(text);
+  diagnostics.throwIfErrors();
+}
+
 Value completeSettings(const Value& given, const Schema& schema) {
   Diagnostics diagnostics;
   Value complete = schema.complete(given, "", diagnostics);
-  if (!diagnostics.hasErrors()) return complete;
-  std::string text;
-  for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity == Severity::error)
-      text += (text.empty() ? "" : "\n") + problem.where.describe() + ": " + problem.message +
-              (problem.hint.empty() ? "" : "\n  hint: " + problem.hint);
-  throw UsageError(text);
+  throwIfWrongOptions(diagnostics);
+  return complete;
 }
 
 }  // namespace mortise::app

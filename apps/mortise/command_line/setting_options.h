@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command_line/command_line.h"
+#include "mortise/base/diagnostics.h"
 #include "mortise/base/schema.h"
 #include "mortise/settings/settings.h"
 
@@ -19,6 +20,9 @@ void declareSettings(CommandLine& line, const Schema& schema, const std::vector<
 
 /// Returns what was given for them, as a map that knows the options as positions.
 Value givenSettings(const CommandLine& line, const Schema& schema, const std::vector<std::string>& without = {});
+
+/// Throws `UsageError` with all errors where each is about an option; else as `Diagnostics::throwIfErrors`.
+void throwIfWrongOptions(const Diagnostics& diagnostics);
 
 /// Returns `given`, completed by `schema`. Throws `UsageError` with all problems.
 Value completeSettings(const Value& given, const Schema& schema);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "mortise/base/error.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/planning/motion_file.h"
@@ -34,9 +35,9 @@ PathInWorld::PathInWorld(const CommandLine& line, FormatLoader& loader, const st
   Diagnostics diagnostics;
   const PlanSources sources{*world, loader};
   space = readPlanSpace(planSpaceSchema().complete(settings, "the path", diagnostics), sources, diagnostics);
-  diagnostics.throwIfErrors();
+  throwIfWrongOptions(diagnostics);
   objective = readPlanObjective(objectiveSettings, sources, space, diagnostics);
-  diagnostics.throwIfErrors();
+  throwIfWrongOptions(diagnostics);
   work = std::make_unique<PathWork>(world, nullptr, space, milestonesOf(path));
 }
 

@@ -138,6 +138,7 @@ PipelineFile pipelineOf(const CommandLine& line, Registry& registry, FormatLoade
   Value backends = Value::list();
   for (const std::string& name : backendsOf(line, registry)) backends.push_back(given("backends", name));
   stage.set("backends", backends.setPosition(onCommandLine("--backends")));
+  (void)completeSettings(stage, schemaOf(defaultComparison()));  // What is wrong with an option is wrong usage.
   Value entry = Value::map();
   entry.set("compare", std::move(stage));
   Value stages = Value::list();

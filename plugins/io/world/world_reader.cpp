@@ -284,6 +284,7 @@ class WorldReader {
     physics.restitution = element.nonNegative("kRestitution");
     physics.stiffness = element.nonNegative("kStiffness");
     physics.damping = element.nonNegative("kDamping");
+    physics.rolling = element.nonNegative("kRolling", false);
     physics.notes.attributes = element.warnAboutOthers();
     physics.notes.order = order;
     visitChildren(xml, physics.notes, [](const tinyxml2::XMLElement&, int) {});

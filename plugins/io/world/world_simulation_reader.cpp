@@ -36,11 +36,13 @@ class SimulationReader {
         readEntity(child, order);
       } else if (name == "joint") {
         readJoint(child, order);
+      } else if (name == "command") {
+        readCommand(child, order);
       } else if (name == "state") {
         readState(child, order);
       } else {
-        warnAboutElement(file_, child, {"globals", "terrain", "object", "rigidObject", "robot", "joint", "state"},
-                         out_);
+        warnAboutElement(file_, child,
+                         {"globals", "terrain", "object", "rigidObject", "robot", "joint", "command", "state"}, out_);
         keepExtra(child, order, settings_.notes);
       }
     });
@@ -210,6 +212,7 @@ class SimulationReader {
     change.restitution = element.nonNegative("kRestitution");
     change.stiffness = element.nonNegative("kStiffness");
     change.damping = element.nonNegative("kDamping");
+    change.rolling = element.nonNegative("kRolling", false);
     change.padding = element.nonNegative("padding", false);
     if (change.padding.value_or(0) > kLargestPadding)
       element.error("padding", formatReal(*change.padding) + " m is more than " + formatReal(kLargestPadding) + " m",
@@ -344,6 +347,18 @@ class SimulationReader {
                     [](const EntityReference& body) { return body.kind == World::Kind::terrain; }))
       out_.warning("the joint holds nothing: terrains do not move", joint.position, "name an object or a robot's link");
     return true;
+  }
+
+  /// Reads a command; whoever carries it out checks what it says.
+  void readCommand(const tinyxml2::XMLElement& xml, int order) {
+    CommandEntry command;
+    command.entry = XmlElement(file_, xml, out_).attributes();
+    command.notes.order = order;
+    visitChildren(xml, command.notes, [&](const tinyxml2::XMLElement& child, int childOrder) {
+      warnAboutElement(file_, child, {}, out_);
+      keepExtra(child, childOrder, command.notes);
+    });
+    settings_.commands.push_back(std::move(command));
   }
 
   void readState(const tinyxml2::XMLElement& xml, int order) {

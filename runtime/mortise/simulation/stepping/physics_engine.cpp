@@ -46,6 +46,22 @@ void reportRestitution(const World& world, const std::string& backend, const Sou
                         where, "choose a backend with the capability restitution where bounces matter");
 }
 
+/// Warns of surfaces with rolling friction that a backend does not have.
+void reportRolling(const World& world, const std::string& backend, const SourcePosition& where,
+                   Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (int id = 0; id < world.numIds(); ++id)
+    if (world.entity(id).kind != World::Kind::robot && world.simulationSurface(id).rolling > 0)
+      names.push_back(world.nameOf(id));
+  if (names.empty()) return;
+  diagnostics.warning(
+      "backend '" + backend + "' has no rolling friction: that of " +
+          (names.size() == 1 ? "'" + names.front() + "' has"
+                             : std::to_string(names.size()) + " surfaces, such as '" + names.front() + "', has") +
+          " no effect",
+      where, "choose a backend with the capability rollingFriction where bodies roll to a stop");
+}
+
 }  // namespace
 
 PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostics) {
@@ -134,6 +150,7 @@ void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnost
                       world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
   if (can.dynamics) checkMaterials(world, diagnostics);
   if (!can.restitution && can.dynamics) reportRestitution(world, name_, where, diagnostics);
+  if (!can.rollingFriction && can.dynamics) reportRolling(world, name_, where, diagnostics);
   if (!can.contactSoftness && can.dynamics) reportSoftness(world, name_, where, diagnostics);
   if (!can.implicitDrives && can.dynamics && !world.robots.empty())
     diagnostics.warning("backend '" + name_ + "' solves joint drives explicitly: stiff gains may be unstable", where);

@@ -337,6 +337,7 @@ std::vector<JointState> PhysicsStepper::worldJointStates() const {
 }
 
 void PhysicsStepper::describe(Value& settings) const {
+  if (!engine_.capabilities().dynamics) settings.set("dynamics", false);
   settings.set("contacts", layer_ ? "boundary_layer" : "engine");
   settings.set("adaptiveTimeStepping", adaptive_);
   settings.set("onUnstable", onUnstableText(onUnstable_));

@@ -8,16 +8,16 @@
 #include "mortise/base/value.h"
 #include "mortise/component/sensor_reading.h"
 
-namespace mortise::controllers {
+namespace mortise {
 
 /// A condition over sensor channels, such as "wrist.force_z > 5 and not (q[elbow] < 0.2)". Operators, from weak to
 /// strong: or, and, not, one comparison (< <= > >= == !=), + -, * and /, the sign. Operands: numbers, `time` (seconds
 /// given by the caller), `abs(...)`, `sensor.channel`, `sensor[i]` (value i, or the channel whose name ends in [i]) and
 /// `sensor` alone where it has one channel; names with other characters than letters, digits and _ stand in quotes.
-class Condition {
+class SensorCondition {
  public:
   /// Parses. Throws `Error` with the column of what is wrong.
-  explicit Condition(const Value& text);
+  explicit SensorCondition(const Value& text);
 
   /// Finds the sensors. Throws `Error` with the column and the nearest name of what is not there.
   void resolve(std::span<const SensorReading> sensors);
@@ -27,7 +27,7 @@ class Condition {
   const std::string& text() const { return text_; }
 
  private:
-  friend class ConditionParser;
+  friend class SensorConditionParser;
   enum class Code : std::uint8_t {
     number,
     channel,
@@ -70,4 +70,4 @@ class Condition {
   std::vector<Reference> references_;
 };
 
-}  // namespace mortise::controllers
+}  // namespace mortise

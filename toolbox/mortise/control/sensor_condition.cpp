@@ -1,4 +1,4 @@
-#include "composite/state_machine_condition.h"
+#include "mortise/control/sensor_condition.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "mortise/text/suggest.h"
 #include "mortise/text/utf8.h"
 
-namespace mortise::controllers {
+namespace mortise {
 
 namespace {
 
@@ -26,11 +26,11 @@ int characterColumn(std::string_view text, int column) {
 }  // namespace
 
 /// Recursive descent; emits the program as it goes.
-class ConditionParser {
+class SensorConditionParser {
  public:
-  using Code = Condition::Code;
+  using Code = SensorCondition::Code;
 
-  explicit ConditionParser(Condition& condition) : condition_(condition), text_(condition.text_) { next(); }
+  explicit SensorConditionParser(SensorCondition& condition) : condition_(condition), text_(condition.text_) { next(); }
 
   void parse() {
     const Operand full = disjunction();
@@ -96,12 +96,12 @@ class ConditionParser {
   bool isSymbol(std::string_view symbol) const { return kind_ == Token::symbol && token_ == symbol; }
   bool isWord(std::string_view word) const { return kind_ == Token::name && token_ == word; }
 
-  void emit(Condition::Step step, int change) {
+  void emit(SensorCondition::Step step, int change) {
     depth_ += change;
-    if (depth_ > Condition::kMaxDepth) fail(tokenColumn_, "this condition is too deep");
+    if (depth_ > SensorCondition::kMaxDepth) fail(tokenColumn_, "this condition is too deep");
     condition_.program_.push_back(step);
   }
-  void emit(Code code, int change) { emit(Condition::Step{code}, change); }
+  void emit(Code code, int change) { emit(SensorCondition::Step{code}, change); }
 
   void require(const Operand& operand, bool condition, const std::string& who) {
     if (operand.condition == condition) return;
@@ -111,7 +111,7 @@ class ConditionParser {
   }
 
   Operand disjunction() {
-    if (++nesting_ > Condition::kMaxDepth) fail(tokenColumn_, "this condition is nested too deeply");
+    if (++nesting_ > SensorCondition::kMaxDepth) fail(tokenColumn_, "this condition is nested too deeply");
     Operand left = conjunction();
     while (isWord("or") || isSymbol("||")) {
       next();
@@ -259,7 +259,7 @@ class ConditionParser {
 
   /// sensor, sensor.channel, sensor.channel[..] or sensor[..]
   void reference() {
-    Condition::Reference r;
+    SensorCondition::Reference r;
     r.sensor = token_;
     r.sensorColumn = tokenColumn_;
     next();
@@ -277,7 +277,7 @@ class ConditionParser {
       r.channelColumn = tokenColumn_;
       r.index = bracket();
     }
-    Condition::Step step{Code::channel};
+    SensorCondition::Step step{Code::channel};
     step.reference = static_cast<int>(condition_.references_.size());
     condition_.references_.push_back(std::move(r));
     emit(step, 1);
@@ -294,7 +294,7 @@ class ConditionParser {
     return inside;
   }
 
-  Condition& condition_;
+  SensorCondition& condition_;
   const std::string& text_;
   std::size_t at_ = 0;
   Token kind_ = Token::end;
@@ -304,16 +304,16 @@ class ConditionParser {
   int depth_ = 0, nesting_ = 0;
 };
 
-Condition::Condition(const Value& text) : text_(text.text()), where_(text.position()) {
-  ConditionParser(*this).parse();
+SensorCondition::SensorCondition(const Value& text) : text_(text.text()), where_(text.position()) {
+  SensorConditionParser(*this).parse();
 }
 
-void Condition::fail(int column, const std::string& message, const std::string& hint) const {
+void SensorCondition::fail(int column, const std::string& message, const std::string& hint) const {
   throw Error("condition '" + text_ + "', column " + std::to_string(characterColumn(text_, column)) + ": " + message,
               where_, hint);
 }
 
-int Condition::findValue(const SensorReading& sensor, const Reference& reference) const {
+int SensorCondition::findValue(const SensorReading& sensor, const Reference& reference) const {
   const std::vector<std::string> channels(sensor.channels.begin(), sensor.channels.end());
   const int count = static_cast<int>(channels.size());
   const std::string name(sensor.name);
@@ -340,7 +340,7 @@ int Condition::findValue(const SensorReading& sensor, const Reference& reference
        listNames(channels));
 }
 
-void Condition::resolve(std::span<const SensorReading> sensors) {
+void SensorCondition::resolve(std::span<const SensorReading> sensors) {
   for (Step& step : program_) {
     if (step.code != Code::channel) continue;
     const Reference& reference = references_[step.reference];
@@ -359,7 +359,7 @@ void Condition::resolve(std::span<const SensorReading> sensors) {
 }
 
 /// Returns what an operator makes of two numbers.
-double Condition::applied(Code code, double a, double b) {
+double SensorCondition::applied(Code code, double a, double b) {
   switch (code) {
     case Code::add:
       return a + b;
@@ -388,7 +388,7 @@ double Condition::applied(Code code, double a, double b) {
   }
 }
 
-bool Condition::holds(std::span<const SensorReading> sensors, double time) const {
+bool SensorCondition::holds(std::span<const SensorReading> sensors, double time) const {
   std::array<double, kMaxDepth + 1> stack;
   int top = -1;
   for (const Step& step : program_) {
@@ -424,4 +424,4 @@ bool Condition::holds(std::span<const SensorReading> sensors, double time) const
   return stack[0] != 0;
 }
 
-}  // namespace mortise::controllers
+}  // namespace mortise
