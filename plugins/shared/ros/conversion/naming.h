@@ -21,7 +21,7 @@ struct JointNames {
   std::vector<std::string> names;
   std::vector<int> links;  ///< The link of each.
 };
-JointNames jointNames(const Robot& robot, Naming naming);
+JointNames namesOfJoints(const Robot& robot, Naming naming);
 
 /// Indices into `known`, one for each of `given`; -1 for names that are not known, which the caller leaves out.
 std::vector<int> matchNames(const std::vector<std::string>& given, const std::vector<std::string>& known);
