@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "mortise/base/value.h"
+#include "mortise/settings/placed.h"
 #include "mortise/settings/settings.h"
 #include "ros/conversion/naming.h"
 #include "ros/transport/quality.h"
@@ -10,17 +12,18 @@
 namespace mortise::ros {
 
 /// What a recorder broadcasts, whatever carries it. A carrier's settings hold one of these and bind it with their own.
+/// How often it broadcasts is the `rate` that every recorder has.
 struct BroadcastSettings {
-  std::string prefix;  ///< Before all topics.
   Naming naming = Naming::klampt;
-  double rate = 50;       ///< Messages a simulated second; 0: every recorded tick.
-  double sensorRate = 0;  ///< 0: with every broadcast for which a new reading is there.
-  std::vector<std::string> what = {"state", "commands", "sensors", "tf", "clock", "robot_description"};
-  std::string robotDescription;  ///< Path of a URDF file; empty: the robot's own file where that is one.
-  Quality::Reliability reliability = Quality::Reliability::reliable;
-  int depth = 10;
+  std::string prefix;  ///< Before topics and frames; empty: the naming's own.
+  std::vector<std::string> broadcast = {"state", "commands", "sensors", "tf", "clock", "robot_description"};
+  double cameraRate = 10;  ///< Images a simulated second.
+  PlacedText robotDescription;
+  Quality quality;
+  Quality sensorQuality = kSensorQuality;
   int queue = 256;       ///< Broadcasts that wait for the thread that sends them.
-  double waitAtEnd = 1;  ///< s of real time in which a run that ends lets what waits go out.
+  double waitAtEnd = 1;  ///< s of real time in which what waits at the end of a run goes out.
+  Value run;             ///< {origin, sensors}, as logs have them; null: unknown.
 
   void bind(SettingBinder& b);
   void check() const;

@@ -10,6 +10,7 @@
 
 #include "mortise/base/log.h"
 #include "ros/messages/message_type.h"
+#include "ros/messages/primitives.h"
 #include "ros/transport/inbox.h"
 #include "ros/transport/quality.h"
 
@@ -35,6 +36,11 @@ class Transport {
   /// Never waits for a subscriber: what does not fit into the carrier's queue is dropped there. Returns false for a
   /// message that was dropped at once.
   virtual bool publish(int publication, std::span<const std::byte> bytes) = 0;
+
+  /// The simulated time of what is published next, for carriers that note it.
+  virtual void setTime(const Time& time) { static_cast<void>(time); }
+  /// True: who publishes waits rather than leave something out, as for a file.
+  virtual bool keepsAll() const { return false; }
 
   /// From now on, and until `close`, what comes on `topic` goes into `inbox`, which outlives that.
   virtual void subscribe(const std::string& topic, const MessageType& type, const Quality& quality, Inbox& inbox) = 0;
