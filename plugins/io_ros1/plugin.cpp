@@ -28,7 +28,8 @@ class Ros1Recorder final : public ros::BroadcastRecorder {
 
  private:
   Ros1Recorder(const ComponentContext& context, const Ros1RecorderSettings& settings)
-      : BroadcastRecorder(context.host, settings.broadcast, [carrier = settings.carrier] { return openRos1(carrier); }) {
+      : BroadcastRecorder(context.host, settings.broadcast,
+                          [carrier = settings.carrier](const RecorderSetup&) { return openRos1(carrier); }) {
     checkSettings(settings, context.settings);
   }
 };

@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
 #include "command_line/command_line.h"
@@ -6,6 +7,7 @@
 #include "command_line/failure.h"
 #include "mortise/base/error.h"
 #include "mortise/component/recorder.h"
+#include "mortise/logs/log_sensors.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/settings/permissions.h"
 #include "simulation/sim_run.h"
@@ -58,13 +60,20 @@ void setFromLine(const CommandLine& line, const char* option, const char* settin
   settings.set(setting, std::move(value));
 }
 
+/// Messages a simulated second of each topic.
+double rateOf(const CommandLine& line) {
+  const double rate = line.quantity("rate", "Hz", 50);
+  if (!(rate > 0) || !std::isfinite(rate))
+    throw UsageError("--rate takes a rate above 0, not '" + line.text("rate") + "'");
+  return rate;
+}
+
 /// What the options say to relays and recorders alike.
 Value commonSettings(const CommandLine& line) {
   Value settings = Value::map();
   setFromLine(line, "master", "master", settings);
   setFromLine(line, "domain", "domain", settings);
   setFromLine(line, "naming", "naming", settings);
-  setFromLine(line, "rate", "rate", settings);
   return settings;
 }
 
@@ -82,6 +91,7 @@ void addRelays(const CommandLine& line, const Carrier& carrier, const World& wor
     relay.type = carrier.relay;
     relay.robot = static_cast<int>(i);
     relay.settings = commonSettings(line);
+    if (line.has("rate")) relay.settings.set("rate", rateOf(line));
     relay.settings.set("clock", first);
     if (line.has("messages")) {
       Value file(line.text("messages"));
@@ -98,17 +108,19 @@ void addRecorder(const CommandLine& line, const Carrier& carrier, Registry& regi
                  Simulation& simulation, bool clock) {
   const ComponentInfo& info = registry.require(Kind::recorder, carrier.recorder);
   Value settings = commonSettings(line);
-  std::vector<std::string> what = {"state", "commands", "sensors", "tf", "robot_description"};
-  if (clock) what.emplace_back("clock");
-  settings.set("what", what);
+  std::vector<std::string> kinds = {"state", "commands", "sensors", "tf", "robot_description"};
+  if (clock) kinds.emplace_back("clock");
+  settings.set("broadcast", kinds);
   setFromLine(line, "robot-description", "robot_description", settings);
   setFromLine(line, "prefix-topics", "prefix", settings);
+  settings.set("run", logs::runDescription(simulation, {}));
   Diagnostics diagnostics;
   settings = registry.completeSettings(info, settings, diagnostics);
   diagnostics.throwIfErrors();
   ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
-  recorder->open({simulation.world(), "", "", {}});
-  simulation.addRecorder(std::move(recorder), 1);
+  recorder->open({simulation.world(), "", "", {"robots", "objects", "sensors"}});
+  simulation.addRecorder(std::move(recorder),
+                         recordingInterval(rateOf(line), simulation.timeStep(), simulation.componentLog()));
 }
 
 void declareRosOptions(CommandLine& line) {
@@ -120,7 +132,7 @@ void declareRosOptions(CommandLine& line) {
       .option("naming", "NAMES",
               "names of topics, frames and joints: klampt (default), or ros_control for those of ros_control and "
               "robot_state_publisher")
-      .option("rate", "RATE", "messages a simulated second of each topic, such as 100 (default: as the settings say)")
+      .option("rate", "RATE", "messages a simulated second of each topic (default 50; relays: one an update)")
       .option("prefix-topics", "PREFIX", "put this before the topics of the broadcast")
       .option("robot-description", "FILE.urdf", "what robot_description says")
       .option("messages", "FILE", "write all messages that come to this log, which the relay's setting replay repeats")
