@@ -46,8 +46,9 @@ MORTISE_PLUGIN("mortise_io_ros1", "0.1.0") {
       .documentation(documentation::ros1_relay)
       .settings<Ros1RelaySettings>();
   plugin.recorder<Ros1Recorder>("mortise.Ros1Recorder")
-      .alias("ros1_recorder")
+      .alias("ros1")
       .summary("Broadcasts a run on topics of ROS 1: joints, commands, sensors, frames, the clock.")
       .documentation(documentation::ros1_recorder)
+      .attribute("records", "messages of ROS 1")
       .settings<Ros1RecorderSettings>();
 }

@@ -24,7 +24,7 @@ struct Carrier {
   const char* package;
 };
 constexpr std::array<Carrier, 2> kCarriers = {
-    {{"1", "ros1_relay", "ros1_recorder", "libroscpp-dev"}, {"2", "ros2_relay", "ros2_recorder", "cyclonedds-dev"}}};
+    {{"1", "ros1_relay", "ros1", "libroscpp-dev"}, {"2", "ros2_relay", "ros2", "cyclonedds-dev"}}};
 
 bool isThere(const Registry& registry, const Carrier& carrier) {
   return registry.find(Kind::controller, carrier.relay) != nullptr &&
@@ -91,7 +91,7 @@ void addRelays(const CommandLine& line, const Carrier& carrier, const World& wor
     relay.type = carrier.relay;
     relay.robot = static_cast<int>(i);
     relay.settings = commonSettings(line);
-    if (line.has("rate")) relay.settings.set("rate", rateOf(line));
+    if (line.has("rate")) relay.settings.set("state_rate", rateOf(line));
     relay.settings.set("clock", first);
     if (line.has("messages")) {
       Value file(line.text("messages"));

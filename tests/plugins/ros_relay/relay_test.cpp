@@ -169,7 +169,7 @@ TEST_F(RelayTest, WhatIsNoMessageIsRefusedAndSaid) {
 
 TEST_F(RelayTest, StatesAndTheClockArePublishedWithTheSimulationsTime) {
   {
-    const auto run = simulation("test.LoopRelay", "{rate: 10 Hz}");
+    const auto run = simulation("test.LoopRelay", "{state_rate: 10 Hz}");
     run->advance(1.005);
     // The thread that sends has all the time that it needs, within reason.
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);

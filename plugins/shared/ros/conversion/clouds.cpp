@@ -133,6 +133,7 @@ PointCloud cloudFrom(const PointCloud2& message) {
       others.push_back(&field);
       cloud.properties.push_back({field.name, {}});
     }
+  if (message.width == 0) return cloud;
   const bool ordered = message.height > 1;
   for (std::uint32_t row = 0; row < message.height; ++row) {
     for (std::uint32_t column = 0; column < message.width; ++column) {

@@ -254,8 +254,8 @@ void RelayController::write(double time, std::span<ActuatorCommand> commands) {
 }
 
 bool RelayController::dueAt(double time) {
-  if (options_.rate == 0) return true;
-  const auto periods = static_cast<std::int64_t>(std::floor(time * options_.rate + kSlack));
+  if (options_.stateRate == 0) return true;
+  const auto periods = static_cast<std::int64_t>(std::floor(time * options_.stateRate + kSlack));
   if (periods == lastState_) return false;
   lastState_ = periods;
   return true;

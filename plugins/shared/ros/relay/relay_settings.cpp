@@ -12,8 +12,8 @@ void RelaySettings::bind(SettingBinder& b) {
   b.choice("naming", naming, {{"klampt", Naming::klampt}, {"ros_control", Naming::rosControl}},
            "What joints are called in joint_states: klampt: every link by its name; ros_control: joints that move, by "
            "the names of their joints. Trajectories may use either.");
-  b.add("rate", rate, "Messages of joint_states and clock a simulated second; 0: one every update.",
-        {.min = 0, .max = 1e6, .unit = "Hz"});
+  b.add("state_rate", stateRate, "Messages of joint_states and clock a simulated second; 0: one every update.",
+        {.min = 0, .max = 1e6, .unit = "Hz", .aliases = {"stateRate"}});
   b.add("ignore_stamps", ignoreStamps, "Start trajectories when they come, whatever their stamps say.",
         {.aliases = {"ignoreStamps"}});
   b.add("max_lead", maxLead, "A trajectory that starts later than this from now is refused.",
