@@ -91,7 +91,8 @@ class Ros1Transport final : public ros::Transport {
 
 void MasterSettings::bind(SettingBinder& b) {
   b.add("master", master, "Address of the ROS master. When absent: ROS_MASTER_URI, else http://localhost:11311.");
-  b.add("ip", ip, "Address at which peers find this program. When absent: ROS_IP, else ROS_HOSTNAME, else the host's name.");
+  b.add("ip", ip,
+        "Address at which peers find this program. When absent: ROS_IP, else ROS_HOSTNAME, else the host's name.");
 }
 
 void MasterSettings::check() const {

@@ -46,8 +46,9 @@ const Carrier& chooseCarrier(const CommandLine& line, const Registry& registry) 
       chosen = chosen == &one ? &two : &one;
   }
   if (!isThere(registry, *chosen))
-    throw Error(std::string("this build has no ROS ") + chosen->number, {},
-                std::string("install ") + chosen->package + " and build again; `mortise plugins list` shows what there is");
+    throw Error(
+        std::string("this build has no ROS ") + chosen->number, {},
+        std::string("install ") + chosen->package + " and build again; `mortise plugins list` shows what there is");
   if (line.has("master") && chosen == &two) throw UsageError("--master goes with --ros 1");
   if (line.has("domain") && chosen == &one) throw UsageError("--domain goes with --ros 2");
   return *chosen;

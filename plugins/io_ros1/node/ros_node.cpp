@@ -75,8 +75,9 @@ class Node final : public RosNode, private ros::console::LogAppender {
     ros::master::setRetryTimeout(ros::WallDuration(kRetryTimeout));
     masterProcess_ = masterProcess();
     if (masterProcess_ == 0)
-      throw std::runtime_error("no ROS master answers at " + wanted +
-                               "\nstart one with `roscore`, or say where it is: ROS_MASTER_URI, or the setting `master`");
+      throw std::runtime_error(
+          "no ROS master answers at " + wanted +
+          "\nstart one with `roscore`, or say where it is: ROS_MASTER_URI, or the setting `master`");
     ros::start();
     ros::console::register_appender(this);
     handle_ = std::make_unique<ros::NodeHandle>();
@@ -248,9 +249,10 @@ class Node final : public RosNode, private ros::console::LogAppender {
       lock.unlock();
       const int process = masterProcess();
       if (process == 0 && masterProcess_ != 0)
-        say({true, "the ROS master at " + ros::master::getURI() +
-                       " does not answer any more; connections go on, new ones wait until there is a master again: start "
-                       "it with `roscore`"});
+        say({true,
+             "the ROS master at " + ros::master::getURI() +
+                 " does not answer any more; connections go on, new ones wait until there is a master again: start "
+                 "it with `roscore`"});
       if (process != 0 && process != masterProcess_) registerAgain();
       masterProcess_ = process;
       lock.lock();

@@ -22,7 +22,8 @@ class Ros1EndToEnd : public FolderTest {
     port_ = freePort();
     environment_ = {"ROS_MASTER_URI=http://127.0.0.1:" + std::to_string(port_), "ROS_IP=127.0.0.1",
                     "ROS_LOG_DIR=" + path("ros"), "XDG_DATA_HOME=/nonexistent"};
-    write("arm.xml", "<world><robot name=\"reacher\" file=\"" MORTISE_SOURCE_DIR "/data/robots/reacher.rob\"/></world>");
+    write("arm.xml",
+          "<world><robot name=\"reacher\" file=\"" MORTISE_SOURCE_DIR "/data/robots/reacher.rob\"/></world>");
   }
 
   std::unique_ptr<BackgroundProgram> start(std::vector<std::string> words, const std::string& output) {
@@ -40,9 +41,9 @@ class Ros1EndToEnd : public FolderTest {
   }
   /// What the peer saw when it sent the robot to 0.4, -0.3.
   Value peer() {
-    const Ran ran = runProgram({"/usr/bin/python3", MORTISE_SOURCE_DIR "/tests/plugins/io_ros1/peer.py", "reacher", "0.4",
-                                "-0.3"},
-                               environment_);
+    const Ran ran =
+        runProgram({"/usr/bin/python3", MORTISE_SOURCE_DIR "/tests/plugins/io_ros1/peer.py", "reacher", "0.4", "-0.3"},
+                   environment_);
     EXPECT_EQ(ran.exitCode, 0) << ran.err;
     return ran.exitCode == 0 ? parseYaml(ran.out.substr(ran.out.find('{')), "peer") : Value::map();
   }
@@ -102,8 +103,7 @@ TEST_F(Ros1EndToEnd, AMasterThatComesBackKnowsTheTopicsAgain) {
   auto master = startMaster();
   const auto daemon = startDaemon();
   const auto says = [&](const char* text) {
-    return BackgroundProgram::waitFor(kPatience,
-                                      [&] { return daemon->output().find(text) != std::string::npos; });
+    return BackgroundProgram::waitFor(kPatience, [&] { return daemon->output().find(text) != std::string::npos; });
   };
   // The relay runs once it can be looked up at the master.
   EXPECT_TRUE(BackgroundProgram::waitFor(kPatience, [&] {

@@ -43,7 +43,8 @@ class Ros2EndToEnd : public FolderTest {
   void SetUp() override {
     FolderTest::SetUp();
     if (!FastDdsPeer::available()) GTEST_SKIP() << "Fast DDS is not installed";
-    write("arm.xml", "<world><robot name=\"reacher\" file=\"" MORTISE_SOURCE_DIR "/data/robots/reacher.rob\"/></world>");
+    write("arm.xml",
+          "<world><robot name=\"reacher\" file=\"" MORTISE_SOURCE_DIR "/data/robots/reacher.rob\"/></world>");
   }
 
   /// Programs that test at the same time stay apart.

@@ -1,8 +1,9 @@
+#include "ros/relay/arrival_log.h"
+
 #include <filesystem>
 #include <fstream>
 
 #include "mortise/base/error.h"
-#include "ros/relay/arrival_log.h"
 #include "tests/support/folder_test.h"
 
 namespace mortise::ros::test {

@@ -156,12 +156,12 @@ TEST_F(FollowerTest, WrongMessagesAreRefusedAndChangeNothing) {
   accept(trajectory(1, {"rod0"}, {{10, {10}}}), 1);
   const std::vector<std::byte> before = saved();
   std::vector<JointTrajectory> wrong = {
-      trajectory(0, {"rod0", "rod1"}, {{1, {1}}}),              // Too few numbers.
-      trajectory(0, {"rod0"}, {{1, {1}}, {1, {2}}}),            // Times do not increase.
-      trajectory(0, {"rod0"}, {{1, {1}}, {2, {}, {1}}}),        // Not the same lists.
-      trajectory(0, {"rod0", "rod0"}, {{1, {1, 1}}}),           // A name twice.
-      trajectory(0, {"rod0"}, {{1, {std::nan("")}}}),           // No number.
-      trajectory(0, {"rod0"}, {{1, {}}}),                       // No list.
+      trajectory(0, {"rod0", "rod1"}, {{1, {1}}}),        // Too few numbers.
+      trajectory(0, {"rod0"}, {{1, {1}}, {1, {2}}}),      // Times do not increase.
+      trajectory(0, {"rod0"}, {{1, {1}}, {2, {}, {1}}}),  // Not the same lists.
+      trajectory(0, {"rod0", "rod0"}, {{1, {1, 1}}}),     // A name twice.
+      trajectory(0, {"rod0"}, {{1, {std::nan("")}}}),     // No number.
+      trajectory(0, {"rod0"}, {{1, {}}}),                 // No list.
   };
   for (std::size_t i = 0; i < wrong.size(); ++i) {
     EXPECT_THROW(accept(wrong[i], 2), Error) << i;

@@ -81,8 +81,8 @@ void JointMotion::save(ByteWriter& out) const {
   out.put(static_cast<std::uint64_t>(segments_.size()));
   for (const JointSegment& segment : segments_) {
     out.put(static_cast<std::uint64_t>(segment.kind));
-    for (const double number : {segment.start, segment.end, segment.q0, segment.q1, segment.v0, segment.v1,
-                                segment.effort0, segment.effort1})
+    for (const double number :
+         {segment.start, segment.end, segment.q0, segment.q1, segment.v0, segment.v1, segment.effort0, segment.effort1})
       out.put(number);
   }
 }

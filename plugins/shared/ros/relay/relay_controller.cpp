@@ -102,7 +102,8 @@ void RelayController::connect() {
     transport_ = connect_();
   } catch (const Error& error) {
     if (options_.required) throw;
-    host_.log(LogLevel::warning, error.message() + "; the robot rests" + (error.hint().empty() ? "" : ". ") + error.hint());
+    host_.log(LogLevel::warning,
+              error.message() + "; the robot rests" + (error.hint().empty() ? "" : ". ") + error.hint());
     return;
   }
   const std::string robot = "/" + topicName(robot_->name());
@@ -211,9 +212,9 @@ void RelayController::replay(const ControllerInput& input) {
   for (; next_ < all.size() && all[next_].tick <= input.tick; ++next_) {
     const Arrival& arrival = all[next_];
     if (arrival.tick != input.tick || std::abs(arrival.time - input.time) > kSlack)
-      throw Error("the log of messages has one at tick " + std::to_string(arrival.tick) + ", t = " +
-                      formatReal(arrival.time, 9) + " s, and this run is at tick " + std::to_string(input.tick) +
-                      ", t = " + formatReal(input.time, 9) + " s",
+      throw Error("the log of messages has one at tick " + std::to_string(arrival.tick) +
+                      ", t = " + formatReal(arrival.time, 9) + " s, and this run is at tick " +
+                      std::to_string(input.tick) + ", t = " + formatReal(input.time, 9) + " s",
                   {}, "repeat it with the time step and the control rate that it was recorded with");
     take(input, arrival.bytes, replayed_.encoding);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The relay of Klamp't's manual: a robot does what trajectories on a topic of ROS say, and its joints and the clock are
-/// published.
+/// The relay of Klamp't's manual: a robot does what trajectories on a topic of ROS say, and its joints and the clock
+/// are published.
 
 #include <functional>
 #include <memory>
@@ -61,8 +61,8 @@ class RelayController : public Controller {
   const Connect connect_;
   const Robot* robot_ = nullptr;
   std::optional<TrajectoryFollower> follower_;
-  VectorXd q_, dq_, effort_;                       ///< Commanded, one a link.
-  VectorXd qSensed_, dqSensed_, effortSensed_;     ///< The last two have no entries where nothing measures.
+  VectorXd q_, dq_, effort_;                    ///< Commanded, one a link.
+  VectorXd qSensed_, dqSensed_, effortSensed_;  ///< The last two have no entries where nothing measures.
   int positionSensor_ = -1, velocitySensor_ = -1, torqueSensor_ = -1;
   std::vector<int> positionLinks_, velocityLinks_;  ///< Link of each channel; -1: none.
   std::int64_t lastState_ = -1;                     ///< Whole periods of the rate at the last message.

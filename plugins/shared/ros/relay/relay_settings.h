@@ -13,7 +13,7 @@ struct RelaySettings {
   std::string clockTopic = "/clock";
   bool clock = true;
   Naming naming = Naming::klampt;
-  double stateRate = 0;              ///< Hz; 0: every update.
+  double stateRate = 0;  ///< Hz; 0: every update.
   bool ignoreStamps = false;
   double maxLead = 600, maxDelay = 1;  ///< s
   bool required = true;

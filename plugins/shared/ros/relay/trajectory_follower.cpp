@@ -63,8 +63,9 @@ void TrajectoryFollower::reset(const VectorXd& q) {
 }
 
 int TrajectoryFollower::findLink(const std::string& name) const {
-  const auto found = std::lower_bound(names_.begin(), names_.end(), name,
-                                      [](const auto& known, const std::string& wanted) { return known.first < wanted; });
+  const auto found =
+      std::lower_bound(names_.begin(), names_.end(), name,
+                       [](const auto& known, const std::string& wanted) { return known.first < wanted; });
   return found != names_.end() && found->first == name ? found->second : -1;
 }
 
@@ -79,8 +80,8 @@ std::vector<std::pair<int, std::size_t>> TrajectoryFollower::linksOf(const Joint
     } else if (robot_->driverOfLink(link) < 0) {
       remarks.push_back("no motor moves '" + name + "'; what trajectories tell it is ignored");
     } else if (std::any_of(links.begin(), links.end(), [&](const auto& other) { return other.first == link; })) {
-      throw Error("the trajectory names the joint of link '" + robot_->link(link).name + "' twice, the second time as '" +
-                  name + "'");
+      throw Error("the trajectory names the joint of link '" + robot_->link(link).name +
+                  "' twice, the second time as '" + name + "'");
     } else {
       links.emplace_back(link, i);
     }

@@ -11,8 +11,8 @@ namespace mortise::ros {
 
 /// How far stamps of messages may be from the simulation's time.
 struct StampLimits {
-  double ahead = 600;  ///< s
-  double late = 1;     ///< s between the end of a trajectory and now.
+  double ahead = 600;    ///< s
+  double late = 1;       ///< s between the end of a trajectory and now.
   bool ignored = false;  ///< Trajectories start when they come.
 };
 
