@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "mortise/base/value_text.h"
-#include "tests/support/background_program.h"
+#include "tests/support/processes/background_program.h"
 #include "tests/support/folder_test.h"
 
 namespace mortise::test {
