@@ -57,7 +57,11 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
     : environment_(python::environment()),
       model_(std::move(world)),
       scene_(std::make_shared<World>(model_->assembled())) {
-  // The controllers of files are not run: a program is the controller.
+  // The controllers of files are not run: a program is the controller, with their settings.
+  settings_.assign(model_->robots.size(), Value::map());
+  for (const auto& [robot, request] : scene_->simulation.controllers)
+    if (robot >= 0 && robot < static_cast<int>(settings_.size()))
+      settings_[static_cast<std::size_t>(robot)] = ProgramController::settingsOf(request.settings);
   scene_->simulation.controllers.clear();
   timeStep_ = scene_->simulation.timeStep;
   ProgramController::addTo(environment_->registry);
@@ -97,6 +101,7 @@ void SimulatorModel::build() {
     controller.type = ProgramController::kName;
     controller.name = "controller" + std::to_string(i);
     controller.rate = 1 / periods_[i];
+    controller.settings = settings_[i];
     options.components.push_back(controller);
     for (const SensorModelPtr& sensor : sensors_[i]) {
       ComponentOptions component;
