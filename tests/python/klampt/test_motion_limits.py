@@ -152,7 +152,7 @@ def test_settings_have_the_names_that_the_program_lists(controlled, data, progra
     assert {"enable_gravity_compensation", "velocity_scale"} <= set(names), listed.stderr
     controller = controlled[1]
     for name in names:
-        if name not in ("timed_limits", "path", "milestones"):
+        if name not in ("timed_limits", "remaining"):  # Of its own queue, whose rest is remainingTime() here.
             camel = re.sub("_(.)", lambda m: m.group(1).upper(), name)
             assert camel in SETTINGS and controller.getSetting(name) == controller.getSetting(camel), name
     assert controller.setSetting("velocity_scale", "0.5") and controller.getSetting("velocityScale") == "0.5"
@@ -181,8 +181,8 @@ def test_part_of_the_limits(controlled):
     controller.setSetting("velocityScale", "0.5")
     controller.setSetting("accelerationScale", "0.25")
     controller.setMilestone([0, 1.0, 0])
-    # 2 rad/s and 8 rad/s^2, then half and a quarter of that: a triangle, then a trapezoid.
-    assert whole == pytest.approx(2 * (1 / 8) ** 0.5) and controller.remainingTime() == pytest.approx(1.5)
+    # 1 rad at 2 rad/s and 8 rad/s^2, then half and a quarter of that: x / v + v / a.
+    assert whole == pytest.approx(1 / 2 + 2 / 8) and controller.remainingTime() == pytest.approx(1.5)
 
 
 def test_settings_of_the_worlds_file(tmp_path):
