@@ -152,7 +152,7 @@ def test_settings_have_the_names_that_the_program_lists(controlled, data, progra
     assert {"enable_gravity_compensation", "velocity_scale"} <= set(names), listed.stderr
     controller = controlled[1]
     for name in names:
-        if name not in ("timed_limits", "remaining"):  # Of its own queue, whose rest is remainingTime() here.
+        if name not in ("timed_limits", "remaining", "end_time"):  # Of its own queue.
             camel = re.sub("_(.)", lambda m: m.group(1).upper(), name)
             assert camel in SETTINGS and controller.getSetting(name) == controller.getSetting(camel), name
     assert controller.setSetting("velocity_scale", "0.5") and controller.getSetting("velocityScale") == "0.5"
