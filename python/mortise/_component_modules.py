@@ -32,7 +32,7 @@ class _OfferedPackages(contextlib.ExitStack):
         self.asked: Set[str] = set()
 
     def __enter__(self) -> "_OfferedPackages":
-        sys.meta_path.append(self)  # type: ignore[arg-type]
+        sys.meta_path.append(self)
         self.callback(sys.meta_path.remove, self)
         return self
 

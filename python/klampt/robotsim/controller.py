@@ -159,7 +159,7 @@ class SimRobotController:
 
     def settings(self):
         """Names of settings, those of controllers that follow paths: what motions of the queue add to the PID loops, and which
-        part of the limits they take. Their first values are those of the controller in the world's file."""
+        part of the limits they take. Their first values are those of the controller in the world's or robot's file."""
         return [_klampt_name(name) for name in self._native.settings(self.index)]
 
     def getSetting(self, name):

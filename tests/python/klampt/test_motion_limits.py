@@ -1,5 +1,6 @@
 """Motions of a SimRobotController beyond the limits of joints, links without motors, and its settings."""
 
+import json
 import logging
 import re
 import subprocess
@@ -147,14 +148,13 @@ def test_changes_of_the_world_keep_settings(controlled):
 
 def test_settings_have_the_names_that_the_program_lists(controlled, data, program):
     """Of the controller that robots get by default: settings that change while it runs, by the same names."""
+    described = subprocess.run([program, "plugins", "info", "FeedforwardPolynomialPathController", "--json"], capture_output=True, text=True)
+    names = [p["name"] for p in json.loads(described.stdout)[0]["schema"]["parameters"] if p.get("changeable")]
     listed = subprocess.run([program, "sim", data / "robots" / "reacher.rob", "--list-commands"], capture_output=True, text=True)
-    names = re.findall(r"^    (\w+) += ", listed.stdout, re.MULTILINE)
-    assert {"enable_gravity_compensation", "velocity_scale"} <= set(names), listed.stderr
     controller = controlled[1]
-    for name in names:
-        if name not in ("timed_limits", "remaining", "end_time"):  # Of its own queue.
-            camel = re.sub("_(.)", lambda m: m.group(1).upper(), name)
-            assert camel in SETTINGS and controller.getSetting(name) == controller.getSetting(camel), name
+    assert [re.sub("_(.)", lambda m: m.group(1).upper(), name) for name in names] == SETTINGS
+    for name, camel in zip(names, SETTINGS):
+        assert re.search(rf"^    {name} +=", listed.stdout, re.MULTILINE) and controller.getSetting(name) == controller.getSetting(camel)
     assert controller.setSetting("velocity_scale", "0.5") and controller.getSetting("velocityScale") == "0.5"
 
 
@@ -198,3 +198,8 @@ def test_settings_of_the_worlds_file(tmp_path):
     controller.setSetting("velocityScale", "1")
     sim.reset()
     assert [controller.getSetting(x) for x in SETTINGS] == given
+    # Without one there, that of the robot's own file.
+    (tmp_path / "own.rob").write_text(ROBOT + "property controller \"<controller type='PolynomialPathController' accelerationScale='0.5'/>\"\n")
+    world = WorldModel()
+    world.loadRobot(str(tmp_path / "own.rob"))
+    assert Simulator(world).controller(0).getSetting("acceleration_scale") == "0.5"

@@ -59,6 +59,10 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
       scene_(std::make_shared<World>(model_->assembled())) {
   // The controllers of files are not run: a program is the controller, with their settings.
   settings_.assign(model_->robots.size(), Value::map());
+  for (std::size_t i = 0; i < settings_.size(); ++i) {
+    const Value& own = scene_->robots[i].robot->description().controller;
+    settings_[i] = ProgramController::settingsOf(own.isList() && own.size() > 0 ? own[0] : own);
+  }
   for (const auto& [robot, request] : scene_->simulation.controllers)
     if (robot >= 0 && robot < static_cast<int>(settings_.size()))
       settings_[static_cast<std::size_t>(robot)] = ProgramController::settingsOf(request.settings);
