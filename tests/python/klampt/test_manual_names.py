@@ -62,6 +62,23 @@ def test_spaces_of_contacts_and_stances(humanoid, data):
     assert not standing.feasible(start)
 
 
+def test_stances_agree_with_the_layer(humanoid, data):
+    from klampt.plan.robotcspace import StanceCSpace
+    from test_more_tools import of_layer
+    robot, holds = humanoid.robot(0), feet(data).holds()
+    start = robot.getConfig()
+    ours, theirs = (cls(robot, holds, world=humanoid) for cls in (StanceCSpace, of_layer("plan/contactcspace.py").StanceCSpace))
+    random.seed(5)
+    said = []
+    for margin in (0.0, 0.03):
+        ours.equilibriumMargin = theirs.equilibriumMargin = margin
+        for _ in range(100):
+            q = ours.sampleneighborhood(start, 0.4)
+            assert ours.testSupportPolygon(q) == theirs.testSupportPolygon(q) and ours.feasible(q) == theirs.feasible(q)
+            said.append(ours.feasible(q))
+    assert 10 < sum(said) < 190
+
+
 def test_contacts_of_a_space_are_goals_holds_or_points(humanoid, data):
     from klampt.model import ik
     from klampt.model.contact import ContactPoint
