@@ -2,17 +2,19 @@
 
 import importlib
 import importlib.machinery
+import importlib.util
+import os
 import sys
 
 MOVED = {
     "vectorops": "math.vectorops", "so2": "math.so2", "so3": "math.so3", "se3": "math.se3",
     "spline": "math.spline", "geodesic": "math.geodesic", "rootfind": "math.rootfind", "contactcspace": "plan.contactcspace",
     "ik": "model.ik", "trajectory": "model.trajectory", "hermite_trajectory": "model.trajectory",
-    "multipath": "model.multipath", "contact": "model.contact", "config": "model.config",
+    "multipath": "model.multipath", "contact": "model.contact", "hold": "model.hold", "config": "model.config",
     "coordinates": "model.coordinates", "cartesian_trajectory": "model.cartesian_trajectory",
     "robotcollide": "model.collide", "collide": "model.collide", "subrobot": "model.subrobot",
     "model.floatingbase": "model.create.moving_base_robot",
-    "map": "model.access", "model.map": "model.access", "io.loading": "io.loader", "types": "model.types", "sensing": "model.sensing",
+    "map": "model.access", "model.map": "model.access", "io.loading": "io.loader", "loading": "io.loader", "types": "model.types", "sensing": "model.sensing",
     "resource": "io.resource", "loader": "io.loader", "numpy_convert": "io.numpy_convert",
     "html": "io.html", "control.roscontroller": "control.io.roscontroller", "cspace": "plan.cspace", "cspaceutils": "plan.cspaceutils",
     "motionplanning": "plan.motionplanning", "robotcspace": "plan.robotcspace",
@@ -86,7 +88,45 @@ class _Finder:
         return None
 
 
+# Packages of their own before version 0.9.
+PACKAGES = {"control": "klampt.control"}
+
+
+class _Submodules:
+    """Finds 'import control.controller' where `control` is klampt.control: asked first, so that modules are not loaded twice."""
+
+    def find_spec(self, fullname, path=None, target=None):
+        top, dot, rest = fullname.partition(".")
+        owner = PACKAGES.get(top)
+        if not dot or owner is None or getattr(sys.modules.get(top), "__name__", None) != owner:
+            return None
+        return importlib.machinery.ModuleSpec(fullname, _Loader(f"{owner}.{rest}"))
+
+
+class EarlierPackages:
+    """Packages of earlier versions as the top-level packages that they were, within `with EarlierPackages():`. A package of the
+    name that is installed comes first, and keeps the modules that it has."""
+
+    def __enter__(self):
+        if not any(isinstance(f, _Submodules) for f in sys.meta_path):
+            sys.meta_path.insert(0, _Submodules())  # For good: what was imported goes on being these packages.
+        sys.meta_path.append(self)
+        return self
+
+    def __exit__(self, *error):
+        sys.meta_path.remove(self)
+
+    def find_spec(self, fullname, path=None, target=None):
+        top, dot, rest = fullname.partition(".")
+        if top not in PACKAGES or importlib.util.find_spec(PACKAGES[top] + dot + rest) is None:
+            return None
+        return importlib.machinery.ModuleSpec(fullname, _Loader(PACKAGES[top] + dot + rest))
+
+
 def install():
-    """Adds the finder, once; it is asked last."""
-    if not any(isinstance(f, _Finder) for f in sys.meta_path):
-        sys.meta_path.append(_Finder())
+    """Adds the finder, once; it is asked last. With MORTISE_KLAMPT_SCRIPTS=1 earlier packages have their own names, too."""
+    if any(isinstance(f, _Finder) for f in sys.meta_path):
+        return
+    sys.meta_path.append(_Finder())
+    if os.environ.get("MORTISE_KLAMPT_SCRIPTS") == "1":
+        EarlierPackages().__enter__()

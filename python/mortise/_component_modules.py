@@ -1,12 +1,14 @@
 """Python files as plugins: what is in them, for the extension, which offers it by name."""
 
+import contextlib
 import hashlib
+import importlib.machinery
 import importlib.metadata
 import importlib.util
 import os
 import sys
 import traceback
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 from . import _component_state, _components
 
@@ -14,12 +16,43 @@ _loaded: Dict[str, Tuple[Dict[str, str], List[type]]] = {}
 _adapters: Dict[str, str] = {}  # Files of functions that made components of modules, and the names of their entry points.
 
 
+def _entry_points(name: str) -> List[Any]:
+    """Entry points of a group, sorted by name."""
+    points: Any = importlib.metadata.entry_points()
+    group = points.select(group=name) if hasattr(points, "select") else points.get(name, [])
+    return sorted(group, key=lambda one: str(one.name))
+
+
+class _OfferedPackages(contextlib.ExitStack):
+    """While a file runs, packages that it imports and that nobody has: entry points of the group `mortise.packages` have the
+    package's name, and give a context manager within which `find_spec` finds it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: Set[str] = set()
+
+    def __enter__(self) -> "_OfferedPackages":
+        sys.meta_path.append(self)
+        self.callback(sys.meta_path.remove, self)
+        return self
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> Optional[importlib.machinery.ModuleSpec]:
+        top = fullname.partition(".")[0]
+        if top in self.asked:
+            return None
+        self.asked.add(top)
+        for point in _entry_points("mortise.packages"):
+            if point.name == top:
+                offered: Any = self.enter_context(point.load()())
+                found: Optional[importlib.machinery.ModuleSpec] = offered.find_spec(fullname, path, target)
+                return found
+        return None
+
+
 def _made_elsewhere(module: Any, stem: str) -> List[type]:
     """Components that other packages make of a module that declares none: entry points of the group `mortise.modules` are functions of
     the module and the stem of its file that return classes."""
-    points: Any = importlib.metadata.entry_points()
-    group = points.select(group="mortise.modules") if hasattr(points, "select") else points.get("mortise.modules", [])
-    for point in sorted(group, key=lambda one: str(one.name)):
+    for point in _entry_points("mortise.modules"):
         adapter = point.load()
         _adapters[adapter.__code__.co_filename] = point.name
         made: List[type] = adapter(module, stem)
@@ -42,7 +75,8 @@ def load(path: str) -> Tuple[Dict[str, str], List[type]]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with _OfferedPackages():
+            spec.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise

@@ -19,13 +19,6 @@ bool sizesMatch(const SensorReading* reading, const VectorXd& v) {
 
 }  // namespace
 
-void ScaleSettings::bind(SettingBinder& b) {
-  b.add("velocity_scale", velocity, "Scaling factor of the robot's velocity limits that motions keep to.",
-        {.min = 1e-6, .max = 1, .aliases = {"velocityScale"}, .changeable = true});
-  b.add("acceleration_scale", acceleration, "Scaling factor of the robot's acceleration limits that motions keep to.",
-        {.min = 1e-6, .max = 1, .aliases = {"accelerationScale"}, .changeable = true});
-}
-
 void TrackingController::declare(ComponentBuilder component, std::optional<bool> gravityCompensation) {
   component.settings(FeedforwardSettings{gravityCompensation, false, false, {}})
       .settings<ScaleSettings>()

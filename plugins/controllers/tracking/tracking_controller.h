@@ -5,19 +5,12 @@
 #include <vector>
 
 #include "mortise/component/controller.h"
+#include "mortise/control/feedforward.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/settings/settings.h"
 #include "mortise/timing/parabolic_ramp.h"
-#include "tracking/feedforward.h"
 
 namespace mortise::controllers {
-
-/// Scaling factors of the robot's limits.
-struct ScaleSettings {
-  double velocity = 1, acceleration = 1;
-  void bind(SettingBinder& b);
-  bool operator==(const ScaleSettings&) const = default;
-};
 
 /// What the controllers that follow a reference with the drivers' servos have in common: PID commands a driver,
 /// feedforward torques, their settings and commands.

@@ -1,7 +1,9 @@
-"""Klamp't's text formats of vectors, transforms, IK objectives and holds."""
+"""Klamp't's text formats of vectors, transforms, IK objectives, holds, stances and grasps."""
+
+import xml.etree.ElementTree as ET
 
 from ..math import so3, vectorops
-from ..model.contact import ContactPoint, Hold
+from ..model.contact import ContactPoint, Grasp, Hold, Stance
 from ..robotsim import GeometricPrimitive, IKObjective
 
 
@@ -209,6 +211,79 @@ def read_Hold(text):
     return h
 
 
+def write_Stance(s):
+    """begin stance, the holds, end."""
+    return "\n".join(["begin stance", *map(write_Hold, s.values()), "end"])
+
+
+def read_Stance(text):
+    lines = [line for line in text.strip().split("\n") if line.strip()]
+    if not lines or lines[0].strip() != "begin stance" or lines[-1].strip() != "end":
+        raise ValueError("a stance wants 'begin stance' first and 'end' last")
+    stance, hold = Stance(), []
+    for line in lines[1:-1]:
+        if not hold and line.strip() != "begin hold":
+            raise ValueError(f"a stance wants 'begin hold' or 'end', got '{line.strip()}'")
+        hold.append(line)
+        if line.strip() == "end":
+            stance.insert(read_Hold("\n".join(hold)))
+            hold = []
+    if hold:
+        raise ValueError("the last hold of the stance has no 'end'")
+    return stance
+
+
+def write_Grasp(g):
+    """XML: <Grasp object robot fixed>, with <IKGoal data> and <contact link x n kFriction force>."""
+    root = ET.Element("Grasp", {"object": str(g.objectIndex), "robot": str(g.robotIndex)})
+    if g.fixedDofs:
+        root.set("fixed", "  ".join(f"{i} {v}" for i, v in zip(g.fixedDofs, g.fixedValues)))
+    for goal in g.constraints:
+        ET.SubElement(root, "IKGoal", data=write_IKObjective(goal))
+    for link, c, force in zip(g.contactLinks, g.contacts, g.forces):
+        entry = ET.SubElement(root, "contact", link=str(link), x=write_Vector_raw(c.x), n=write_Vector_raw(c.n),
+                              kFriction=str(c.kFriction))
+        if force is not None:
+            entry.set("force", write_Vector_raw(force))
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode")
+
+
+def read_Grasp(text):
+    """A grasp of XML; text of a hold or a stance gives their goals and contacts."""
+    grasp = Grasp()
+    if text.lstrip().startswith("begin"):
+        stance = read_Stance(text) if text.split()[1:2] == ["stance"] else Stance([read_Hold(text)])
+        for hold in stance.values():
+            grasp.constraints.append(hold.ikConstraint)
+            for c in hold.contacts:
+                grasp.addContact(hold.link, c)
+        return grasp
+    root = ET.fromstring(text)
+    if root.tag != "Grasp":
+        raise ValueError(f"a grasp wants the root element <Grasp>, got <{root.tag}>")
+    grasp.objectIndex, grasp.robotIndex = int(root.get("object", -1)), int(root.get("robot", 0))
+    fixed = root.get("fixed", "").split()
+    if len(fixed) % 2:
+        raise ValueError("fixed wants pairs of a link's index and its value")
+    grasp.fixedDofs, grasp.fixedValues = [int(i) for i in fixed[::2]], [float(v) for v in fixed[1::2]]
+    for child in root:
+        if child.tag == "IKGoal":
+            grasp.constraints.append(read_IKObjective(child.attrib["data"]))
+        elif child.tag == "contact":
+            x, n, force = (child.get(key) for key in ("x", "n", "force"))
+            friction = float(child.attrib["kFriction"])
+            grasp.addContact(int(child.attrib["link"]), ContactPoint(_three(x), _three(n), friction),
+                             None if force is None else _three(force))
+        else:
+            raise ValueError(f"a grasp has <IKGoal> and <contact>, got <{child.tag}>")
+    return grasp
+
+
+def _three(text):
+    return [float(v) for v in _items(text or "", 3, "a point or direction of a contact")]
+
+
 def write_GeometricPrimitive(g):
     return g.saveString()
 
@@ -231,12 +306,12 @@ def read_StringArray(text):
 readers = {"Config": read_Vector, "Vector": read_Vector, "Configs": read_VectorList,
            "Vector3": read_Vector_raw, "Point": read_Vector_raw, "Matrix": read_Matrix,
            "Matrix3": read_Matrix3, "Rotation": read_so3, "RigidTransform": read_se3,
-           "IKObjective": read_IKObjective, "IKGoal": read_IKObjective, "Hold": read_Hold,
+           "IKObjective": read_IKObjective, "IKGoal": read_IKObjective, "Hold": read_Hold, "Stance": read_Stance, "Grasp": read_Grasp,
            "ContactPoint": read_ContactPoint, "GeometricPrimitive": read_GeometricPrimitive,
            "IntArray": read_IntArray, "StringArray": read_StringArray}
 writers = {"Config": write_Vector, "Vector": write_Vector, "Configs": write_VectorList,
            "Vector3": write_Vector_raw, "Point": write_Vector_raw, "Matrix": write_Matrix,
            "Matrix3": write_Matrix3, "Rotation": write_so3, "RigidTransform": write_se3,
-           "IKObjective": write_IKObjective, "IKGoal": write_IKObjective, "Hold": write_Hold,
+           "IKObjective": write_IKObjective, "IKGoal": write_IKObjective, "Hold": write_Hold, "Stance": write_Stance, "Grasp": write_Grasp,
            "ContactPoint": write_ContactPoint, "GeometricPrimitive": write_GeometricPrimitive,
            "IntArray": write_Vector, "StringArray": write_Vector}

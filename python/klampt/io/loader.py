@@ -23,7 +23,7 @@ EXTENSION_TO_TYPES = {
     ".path": ["Trajectory", "LinearPath", "SE3Trajectory", "SO3Trajectory"], ".hold": ["Hold"],
     ".stance": ["Stance"], ".grasp": ["Grasp"], ".rob": ["RobotModel"], ".urdf": ["RobotModel"],
     ".obj": ["Geometry3D", "RigidObjectModel", "TriangleMesh"], ".env": ["TerrainModel"],
-    ".xml": ["WorldModel", "MultiPath"],
+    ".xml": ["WorldModel", "MultiPath", "Grasp"],
     **{e: _MESH for e in (".tri", ".off", ".stl", ".ply", ".wrl", ".dae", ".poly", ".gltf", ".glb",
                           ".fbx", ".blend", ".dxf")},
 }
@@ -103,9 +103,12 @@ def load_MultiPath(fn):
 
 
 def load_dynamic_xml(fn):
-    """A world or a multipath, by the file's content."""
+    """A world, a multipath or a grasp, by the file's content."""
     import xml.etree.ElementTree as ET
-    return load_MultiPath(fn) if ET.parse(fn).getroot().tag == "multipath" else load_WorldModel(fn)
+    root = ET.parse(fn).getroot()
+    if root.tag == "Grasp":
+        return read("Grasp", ET.tostring(root, encoding="unicode"))
+    return load_MultiPath(fn) if root.tag == "multipath" else load_WorldModel(fn)
 
 
 loaders = {"Trajectory": load_Trajectory, "LinearPath": load_Trajectory,
@@ -151,3 +154,11 @@ def load(type, fn):
         return loaders[type](fn)
     with open(fn) as f:
         return read(type, f.read())
+
+
+def __getattr__(name):
+    """Names of functions before version 0.7: readHold() is read_Hold(), and so on."""
+    word, kind = (name[:4], name[4:]) if name.startswith("read") else (name[:5], name[5:])
+    if word in ("read", "write") and f"{word}_{kind}" in globals():
+        return globals()[f"{word}_{kind}"]
+    raise AttributeError(f"module 'klampt.io.loader' has no attribute '{name}'")

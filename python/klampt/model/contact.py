@@ -1,4 +1,4 @@
-"""Contacts, holds, and questions of balance: force closure, equilibrium, support."""
+"""Contacts, holds, stances and grasps, and questions of balance: force closure, equilibrium, support."""
 
 import numpy as np
 
@@ -85,9 +85,66 @@ class Hold:
         self.ikConstraint.transform(*xform)
 
 
+class Stance(dict):
+    """The Holds of a robot by link: Stance(holds) or Stance({link: hold}). Functions take it in place of a list of holds."""
+
+    def __init__(self, holds=()):
+        dict.__init__(self, holds if isinstance(holds, dict) else {})
+        for hold in () if isinstance(holds, dict) else holds:
+            self.insert(hold)
+
+    def insert(self, hold):
+        """Adds a hold. Raises ValueError for a link that has one."""
+        if hold.link in self:
+            raise ValueError(f"link {hold.link} has a hold already")
+        self[hold.link] = hold
+
+    def holds(self):
+        """The holds, in the order in which they were added."""
+        return list(self.values())
+
+    def transform(self, xform):
+        """Moves all holds by a rigid transform."""
+        for hold in self.values():
+            hold.transform(xform)
+
+
+class Grasp:
+    """A hand on an object: IKObjectives relative to it (constraints), links that keep a value (fixedDofs, fixedValues), and
+    contacts, the link of each (contactLinks), and its force in N or None (forces)."""
+
+    def __init__(self):
+        self.objectIndex, self.robotIndex = -1, 0
+        self.constraints = []
+        self.fixedDofs, self.fixedValues = [], []
+        self.contacts, self.contactLinks, self.forces = [], [], []
+
+    def addContact(self, link, contact, force=None):
+        """Adds a ContactPoint of a link, by index."""
+        self.contacts.append(contact)
+        self.contactLinks.append(link)
+        self.forces.append(force)
+
+    def transform(self, xform):
+        """Moves constraints, contacts and forces by a rigid transform."""
+        for goal in self.constraints:
+            goal.transform(*xform)
+        for contact in self.contacts:
+            contact.transform(xform)
+        self.forces = [None if f is None else so3.apply(xform[0], f) for f in self.forces]
+
+
+def _holds(holds):
+    """A list of holds, where a Stance is one."""
+    return holds.holds() if isinstance(holds, Stance) else holds
+
+
 def _flatten(item):
+    item = _holds(item)
     if isinstance(item, ContactPoint):
         return [item.tolist()]
+    if isinstance(item, Grasp):
+        return [c.tolist() for c in item.contacts]
     if isinstance(item, Hold):
         return [c.tolist() for c in item.contacts]
     if isinstance(item, np.ndarray) or (len(item) == 7 and not hasattr(item[0], "__iter__")
@@ -123,7 +180,7 @@ def equilibrium_torques(robot, holdList, fext=(0, 0, -9.8), internalTorques=None
 
     norm: 0 for the largest torque relative to its limit, 1 or 2 for sums.
     """
-    links = [h.link for h in holdList for _ in h.contacts]
+    links = [h.link for h in _holds(holdList) for _ in h.contacts]
     extra = () if internalTorques is None else (internalTorques,)
     res = robotsim.equilibrium_torques(robot, _array(holdList), links, fext, *extra, norm)
     if res is None:

@@ -5,7 +5,7 @@ from ..math import se3, so3, vectorops
 from ..robotsim import (ConvexHull, GeometricPrimitive, Geometry3D, Heightmap, IKObjective,
                         ImplicitSurface, OccupancyGrid, PointCloud, RigidObjectModel, RobotModel,
                         RobotModelLink, TerrainModel, TriangleMesh, WorldModel)
-from .contact import ContactPoint, Hold
+from .contact import ContactPoint, Grasp, Hold, Stance
 from .multipath import MultiPath
 from .trajectory import RobotTrajectory, SE3Trajectory, SO3Trajectory, Trajectory
 
@@ -15,9 +15,10 @@ _PATHS = {"Configs", "Trajectory", "LinearPath", "MultiPath", "SE3Trajectory", "
 _GEOMETRIES = {"TriangleMesh", "PointCloud", "ImplicitSurface", "OccupancyGrid",
                "GeometricPrimitive", "ConvexHull", "Heightmap", "Geometry3D"}
 _MODELS = {"WorldModel", "RobotModel", "RigidObjectModel", "TerrainModel"}
-_KNOWN = _ARRAYS | _PATHS | _GEOMETRIES | _MODELS | {"Value", "IKGoal", "ContactPoint", "Hold"}
+_KNOWN = _ARRAYS | _PATHS | _GEOMETRIES | _MODELS | {"Value", "IKGoal", "ContactPoint", "Hold", "Stance", "Grasp"}
 
-_CLASSES = ((ContactPoint, "ContactPoint"), (Hold, "Hold"), (IKObjective, "IKGoal"),
+_CLASSES = ((ContactPoint, "ContactPoint"), (Hold, "Hold"), (Stance, "Stance"), (Grasp, "Grasp"),
+            (IKObjective, "IKGoal"),
             (SE3Trajectory, ["SE3Trajectory", "Trajectory"]),
             (SO3Trajectory, ["SO3Trajectory", "Trajectory"]), (Trajectory, "Trajectory"),
             (MultiPath, "MultiPath"), (GeometricPrimitive, "GeometricPrimitive"),
@@ -88,7 +89,7 @@ _MAKERS = {
     "IKGoal": lambda: IKObjective(), "Vector2": lambda: [0.0, 0.0],
     "Vector3": lambda: [0.0, 0.0, 0.0], "Point": lambda: [0.0, 0.0, 0.0],
     "Rotation": so3.identity, "Matrix3": so3.identity, "RigidTransform": se3.identity,
-    "ContactPoint": ContactPoint, "Hold": Hold, "LinearPath": Trajectory, "MultiPath": MultiPath,
+    "ContactPoint": ContactPoint, "Hold": Hold, "Stance": Stance, "Grasp": Grasp, "LinearPath": Trajectory, "MultiPath": MultiPath,
     "SO3Trajectory": SO3Trajectory, "SE3Trajectory": SE3Trajectory, "Value": lambda: 0,
     "Geometry3D": lambda: Geometry3D(), "TriangleMesh": lambda: TriangleMesh(),
     "PointCloud": lambda: PointCloud(), "ImplicitSurface": lambda: ImplicitSurface(),

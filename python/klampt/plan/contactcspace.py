@@ -1,36 +1,8 @@
 """Configuration spaces of robots that stand on contacts."""
 
-from ..math import vectorops
-from ..model import collide, contact
-from .robotcspace import ClosedLoopRobotCSpace
+from .robotcspace import ClosedLoopRobotCSpace, ContactCSpace, StanceCSpace
 
-
-class StanceCSpace(ClosedLoopRobotCSpace):
-    """Configurations that keep a stance (a list of model.contact.Hold) with the center of mass above its support polygon.
-
-    Without a collider one is made of `world`, which does not test links that hold. `equilibriumMargin` (m, 0 at first) is
-    how far inside the polygon's planes `sp` the center of mass has to be.
-    """
-
-    gravity = (0, 0, -9.8)
-
-    def __init__(self, robot, holds, collider=None, world=None, checkTorqueLimits=False):
-        if checkTorqueLimits:
-            raise NotImplementedError("StanceCSpace tests no torques; "
-                                      "use addFeasibilityTest() with model.contact.equilibrium_torques()")
-        if collider is None and world is not None:
-            collider = collide.WorldCollider(world, ignore=[robot.link(h.link) for h in holds])
-        ClosedLoopRobotCSpace.__init__(self, robot, [h.ikConstraint for h in holds], collider)
-        self.holds = holds
-        self.sp = contact.support_polygon(holds)
-        self.equilibriumMargin = 0.0
-        self.addFeasibilityTest(self.testSupportPolygon, "suppPoly")
-
-    def testSupportPolygon(self, q):
-        """Whether the center of mass at q is above the support polygon."""
-        self.robot.setConfig(q)
-        com = self.robot.getCom()
-        return all(vectorops.dot(plane[:2], com[:2]) <= plane[2] - self.equilibriumMargin for plane in self.sp)
+__all__ = ["ContactCSpace", "StanceCSpace", "TransitionCSpace"]
 
 
 class TransitionCSpace(ClosedLoopRobotCSpace):

@@ -190,6 +190,10 @@ class MotionPlan:
             return self.planner.getSolutionPath()
         return self.planner.getPath(milestone1, milestone2)
 
+    def getPathEndpoints(self):
+        """The path from start to goal as versions before 0.7 call it: getPath(), None until there is one."""
+        return self.getPath()
+
     def getRoadmap(self):
         """(V, E): configurations, and pairs of their indices."""
         return self.planner.getRoadmap()

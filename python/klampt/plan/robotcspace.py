@@ -4,6 +4,8 @@ import math
 import random
 import weakref
 
+from ..math import vectorops
+from ..model import contact
 from ..model.collide import WorldCollider
 from ..robotsim import IKObjective, IKSolver, RobotModel
 from .cspace import CSpace
@@ -219,6 +221,61 @@ class ClosedLoopRobotCSpace(RobotCSpace):
 
     def executablePath(self, path, epsilon=0.01):
         return self.discretizePath(path, epsilon)
+
+
+class ContactCSpace(ClosedLoopRobotCSpace):
+    """Configurations that keep contacts: IKObjectives, model.contact.Holds or a Stance of them, or ContactPoints of links.
+
+    Without a collider one is made of `world`, which does not test links that hold. `holds` are the holds among the contacts.
+    """
+
+    def __init__(self, robot, contacts, collider=None, world=None):
+        goals, self.holds = _constraints(contacts)
+        if collider is None and world is not None:
+            collider = WorldCollider(world, ignore=[robot.link(h.link) for h in self.holds])
+        ClosedLoopRobotCSpace.__init__(self, robot, goals + [h.ikConstraint for h in self.holds], collider)
+
+
+def _constraints(contacts):
+    """The IKObjectives among contacts, and their holds: those of a link's points are made where the link is."""
+    if isinstance(contacts, contact.Stance):
+        contacts = contacts.holds()
+    elif not hasattr(contacts, "__iter__"):
+        contacts = [contacts]
+    goals, holds, points = [], [], []
+    for c in contacts:
+        kind = next((k for k, cls in ((goals, IKObjective), (holds, contact.Hold), (points, contact.ContactPoint))
+                     if isinstance(c, cls)), None)
+        if kind is None:
+            raise TypeError(f"contacts are IKObjectives, Holds and ContactPoints, got {type(c).__name__}")
+        kind.append(c)
+    return goals, holds + contact.contact_map_holds(contact.contact_map(points))
+
+
+class StanceCSpace(ContactCSpace):
+    """Configurations that keep a stance (model.contact.Holds, or a Stance of them) with the center of mass above its support
+    polygon.
+
+    Without a collider one is made of `world`, which does not test links that hold. `equilibriumMargin` (m, 0 at first) is
+    how far inside the polygon's planes `sp` the center of mass has to be.
+    """
+
+    gravity = (0, 0, -9.8)
+
+    def __init__(self, robot, holds, collider=None, world=None, checkTorqueLimits=False):
+        if checkTorqueLimits:
+            raise NotImplementedError("StanceCSpace tests no torques; "
+                                      "use addFeasibilityTest() with model.contact.equilibrium_torques()")
+        ContactCSpace.__init__(self, robot, holds, collider, world)
+        self.sp = contact.support_polygon(self.holds)
+        self.equilibriumMargin = 0.0
+        self.addFeasibilityTest(self.testSupportPolygon, "suppPoly")
+
+    def testSupportPolygon(self, q):
+        """Whether the center of mass at q is above the support polygon."""
+        self.robot.setConfig(q)
+        com = self.robot.getCom()
+        return all(vectorops.dot(plane[:2], com[:2]) <= plane[2] - self.equilibriumMargin for plane in self.sp)
 
 
 class ImplicitManifoldRobotCSpace(RobotCSpace):

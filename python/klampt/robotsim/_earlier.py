@@ -4,6 +4,7 @@
 def install():
     """Gives the classes their earlier names."""
     from .controller import SimRobotController
+    from .motionplanning import PlannerInterface
     from .robot import RobotModel
     from .shapes.cloud import PointCloud
     from .simulator import Simulator
@@ -13,6 +14,10 @@ def install():
     Simulator.getController, Simulator.getBody = Simulator.controller, Simulator.body
     Simulator.getWorld = _world
     Simulator.getActualTorques = Simulator.getActualTorque
+    PlannerInterface.getPathEndpoints = PlannerInterface.getSolutionPath
+    Simulator.robotControllers = Simulator.controller
+    SimRobotController.setTorqueCommand = SimRobotController.setTorque
+    SimRobotController.appendMilestone = SimRobotController.addMilestone
     SimRobotController.getSensor = SimRobotController.getNamedSensor = SimRobotController.sensor
     PointCloud.numPoints = _points
 

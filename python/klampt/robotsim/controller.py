@@ -7,6 +7,19 @@ from .robot import RobotModel
 from .sensor import SensorModel
 
 
+def _klampt_name(name):
+    """The name of a setting as Klamp't spells it: enable_gravity_compensation is enableGravityCompensation."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def _setting_text(value):
+    """The value of a setting as Klamp't writes it."""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return " ".join("%g" % x for x in (value if isinstance(value, list) else [value]))
+
+
 class SimRobotController:
     """Controls a simulated robot: by a queue of motions, which PID loops track, with torques against gravity where its base
     is fixed; by PID commands; or by torques. Got from `Simulator.controller`."""
@@ -139,31 +152,39 @@ class SimRobotController:
             (self.addMilestone if append else self.setMilestone)(*vectors)
         return True
 
+    def _settings(self):
+        """Own names and values of settings by both spellings."""
+        values = self._native.settings(self.index)
+        return {spelt: (own, value) for own, value in values.items() for spelt in (_klampt_name(own), own)}
+
     def settings(self):
-        """Names of settings: what motions of the queue add to the PID loops against gravity."""
-        return ["enableGravityCompensation", "gravity"]
+        """Names of settings, those of controllers that follow paths: what motions of the queue add to the PID loops, and which
+        part of the limits they take. Their first values are those of the controller in the world's or robot's file."""
+        return [_klampt_name(name) for name in self._native.settings(self.index)]
 
     def getSetting(self, name):
-        """A setting as text. Raises RuntimeError for a name that it does not have."""
-        if name == "enableGravityCompensation":
-            return "1" if self._native.compensatesGravity(self.index) else "0"
-        if name == "gravity":
-            return " ".join("%g" % x for x in self._native.compensatedGravity(self.index))
-        raise RuntimeError("the controller has no setting '%s'; it has %s" % (name, " and ".join(self.settings())))
+        """A setting as text, by this name or the one that `mortise sim --list-commands` prints. Raises RuntimeError for a name
+        that it does not have."""
+        settings = self._settings()
+        if name not in settings:
+            raise RuntimeError("the controller has no setting '%s'; it has %s and %s" % (
+                name, ", ".join(self.settings()[:-1]), self.settings()[-1]))
+        return _setting_text(settings[name][1])
 
     def setSetting(self, name, val):
         """Changes a setting, given as text. False: there is none of this name, or the text is no value of it."""
+        own, now = self._settings().get(name, (None, None))
+        if own is None:
+            return False
         words = str(val).split()
-        if name == "enableGravityCompensation" and len(words) == 1 and words[0].lower() in ("0", "1", "true", "false"):
-            self._native.compensateGravity(self.index, words[0].lower() in ("1", "true"))
-            return True
-        if name == "gravity" and len(words) == 3:
-            try:
-                self._native.setCompensatedGravity(self.index, [float(x) for x in words])
-            except ValueError:
-                return False
-            return True
-        return False
+        try:
+            if isinstance(now, bool):
+                value = {"0": False, "1": True, "false": False, "true": True}[" ".join(words).lower()]
+            else:
+                value = [float(x) for x in words] if isinstance(now, list) else float(" ".join(words))
+            return self._native.changeSetting(self.index, own, value)
+        except (KeyError, ValueError, RuntimeError):
+            return False
 
     def setMilestone(self, q, dq=()):
         """Moves to a configuration, and a velocity there, as fast as limits allow. What is beyond a limit becomes the limit."""

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "common/define.h"
+#include "common/values.h"
 #include "model/worlds.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
@@ -132,15 +133,12 @@ void bindController(Class<SimulatorModel, SimulatorPtr>& c) {
       .def("reading", &reading)
       .def("sensors", [](SimulatorModel& s, int robot) { return s.sensors(robot); })
       .def("addSensor", &SimulatorModel::addSensor)
-      .def("compensatesGravity", [](SimulatorModel& s, int robot) { return s.controller(robot).compensatesGravity(); })
-      .def("compensateGravity",
-           [](SimulatorModel& s, int robot, bool on) { s.controller(robot).compensateGravity(on); })
-      .def("compensatedGravity",
-           [](SimulatorModel& s, int robot) { return listOf(VectorXd(s.controller(robot).gravity())); })
-      .def("setCompensatedGravity",
-           [](SimulatorModel& s, int robot, const Reals& g) {
-             if (g.v.size() != 3 || !g.v.allFinite()) throw py::value_error("gravity: expected 3 finite numbers");
-             s.controller(robot).setGravity(g.v);
+      .def("settings", [](SimulatorModel& s, int robot) { return python::toPython(s.controller(robot).settings()); })
+      .def("hasSetting",
+           [](SimulatorModel& s, int robot, const std::string& name) { return s.controller(robot).hasSetting(name); })
+      .def("changeSetting",
+           [](SimulatorModel& s, int robot, const std::string& name, const py::object& value) {
+             return s.controller(robot).changeSetting(name, python::valueFrom(value, name));
            })
       .def("hasQueueEnd",
            [](SimulatorModel& s, int robot) { return listOf(s.controller(robot).queue().endConfiguration()); });

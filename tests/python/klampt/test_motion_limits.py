@@ -1,6 +1,9 @@
 """Motions of a SimRobotController beyond the limits of joints, links without motors, and its settings."""
 
+import json
 import logging
+import re
+import subprocess
 
 import pytest
 
@@ -27,6 +30,8 @@ torqueMax 100 100 100
 servoP 200 200
 servoI 0 0
 servoD 20 20
+dryFriction 1.5 0
+viscousFriction 0.5 0
 joint weld 0
 joint normal 1
 joint spin 2
@@ -93,9 +98,13 @@ def test_links_without_a_motor_are_not_commanded(controlled, call, more):
     assert controller.getCommandedConfig() == pytest.approx([0, 0.2, 0.2], abs=1e-12)
 
 
+SETTINGS = ["enableGravityCompensation", "enableFeedforwardAcceleration", "enableFrictionCompensation", "gravity", "velocityScale",
+            "accelerationScale"]
+
+
 def test_settings(controlled):
     sim, controller = controlled
-    assert controller.settings() == ["enableGravityCompensation", "gravity"]
+    assert controller.settings() == SETTINGS
     assert controller.getSetting("enableGravityCompensation") == "1"
     assert controller.getSetting("gravity") == "0 0 -9.8"
     assert controller.setSetting("gravity", "0 3 0")
@@ -109,15 +118,16 @@ def test_settings(controlled):
 
 
 @pytest.mark.parametrize("name, value", [("enableGravityCompensation", "maybe"), ("gravity", "1 2"), ("gravity", "0 0 x"),
-                                         ("gravity", "nan 0 0"), ("color", "1")])
+                                         ("gravity", "nan 0 0"), ("color", "1"), ("velocityScale", "1.5"),
+                                         ("accelerationScale", "0"), ("velocityScale", ""), ("enable_friction_compensation", "0.5")])
 def test_settings_that_are_none_change_nothing(controlled, name, value):
     _, controller = controlled
     assert not controller.setSetting(name, value)
-    assert [controller.getSetting(x) for x in controller.settings()] == ["1", "0 0 -9.8"]
+    assert [controller.getSetting(x) for x in controller.settings()] == ["1", "0", "0", "0 0 -9.8", "1", "1"]
 
 
 def test_a_setting_that_it_does_not_have(controlled):
-    with pytest.raises(RuntimeError, match="enableGravityCompensation and gravity"):
+    with pytest.raises(RuntimeError, match="enableGravityCompensation, .* and accelerationScale"):
         controlled[1].getSetting("replay")
 
 
@@ -129,3 +139,67 @@ def test_changes_of_the_world_keep_settings(controlled):
     sim.body(sim.world.robot(0).link(1)).setSurface(surface)
     sim.simulate(0.02)
     assert sim.controller(0).getSetting("enableGravityCompensation") == "0"
+    assert sim.controller(0).setSetting("velocityScale", "0.5")
+    state = sim.getState()
+    sim.controller(0).setSetting("velocityScale", "0.25")
+    sim.setState(state)
+    assert sim.controller(0).getSetting("velocityScale") == "0.5"
+
+
+def test_settings_have_the_names_that_the_program_lists(controlled, data, program):
+    """Of the controller that robots get by default: settings that change while it runs, by the same names."""
+    described = subprocess.run([program, "plugins", "info", "FeedforwardPolynomialPathController", "--json"], capture_output=True, text=True)
+    names = [p["name"] for p in json.loads(described.stdout)[0]["schema"]["parameters"] if p.get("changeable")]
+    listed = subprocess.run([program, "sim", data / "robots" / "reacher.rob", "--list-commands"], capture_output=True, text=True)
+    controller = controlled[1]
+    assert [re.sub("_(.)", lambda m: m.group(1).upper(), name) for name in names] == SETTINGS
+    for name, camel in zip(names, SETTINGS):
+        assert re.search(rf"^    {name} +=", listed.stdout, re.MULTILINE) and controller.getSetting(name) == controller.getSetting(camel)
+    assert controller.setSetting("velocity_scale", "0.5") and controller.getSetting("velocityScale") == "0.5"
+
+
+def test_torques_for_accelerations_and_friction(controlled):
+    """At the start of a ramp: the joint's inertia times its acceleration; then friction at the reference's velocity."""
+    sim, controller = controlled
+    robot = sim.world.robot(0)
+    assert controller.setSetting("enableFeedforwardAcceleration", "true") and controller.setSetting("enableGravityCompensation", "0")
+    controller.setMilestone([0, 1.0, 0])
+    sim.simulate(0.01)
+    robot.setVelocity([0, 0, 0])
+    assert controller.getCommandedTorque() == pytest.approx(robot.torquesFromAccel([0, 8, 0])[1:], rel=1e-2)
+    controller.setSetting("enableFeedforwardAcceleration", "0")
+    controller.setSetting("enableFrictionCompensation", "1")
+    sim.simulate(0.05)
+    speed = controller.getCommandedVelocity()[1]
+    assert speed > 0.1 and controller.getCommandedTorque() == pytest.approx([1.5 + 0.5 * speed, 0])
+
+
+def test_part_of_the_limits(controlled):
+    sim, controller = controlled
+    controller.setMilestone([0, 1.0, 0])
+    whole = controller.remainingTime()
+    controller.setSetting("velocityScale", "0.5")
+    controller.setSetting("accelerationScale", "0.25")
+    controller.setMilestone([0, 1.0, 0])
+    # 1 rad at 2 rad/s and 8 rad/s^2, then half and a quarter of that: x / v + v / a.
+    assert whole == pytest.approx(1 / 2 + 2 / 8) and controller.remainingTime() == pytest.approx(1.5)
+
+
+def test_settings_of_the_worlds_file(tmp_path):
+    from klampt import Simulator, WorldModel
+    (tmp_path / "railed.rob").write_text(ROBOT)
+    (tmp_path / "world.xml").write_text("""<world><robot file="railed.rob"/><simulation><robot index="0">
+        <controller type="FeedforwardPolynomialPathController" rate="50" enableGravityCompensation="0" velocity_scale="0.5" gravity="0 0 -3"/>
+        </robot></simulation></world>""")
+    sim = Simulator(WorldModel(str(tmp_path / "world.xml")))
+    controller = sim.controller(0)
+    given = ["0", "0", "0", "0 0 -3", "0.5", "1"]
+    assert [controller.getSetting(x) for x in SETTINGS] == given
+    controller.setSetting("velocityScale", "1")
+    sim.reset()
+    assert [controller.getSetting(x) for x in SETTINGS] == given
+    # Without one there, that of the robot's own file.
+    (tmp_path / "own.rob").write_text(ROBOT + "property controller \"<controller type='PolynomialPathController' accelerationScale='0.5'/>\"\n")
+    world = WorldModel()
+    world.loadRobot(str(tmp_path / "own.rob"))
+    assert Simulator(world).controller(0).getSetting("acceleration_scale") == "0.5"

@@ -11,6 +11,8 @@ MORTISE_PLUGIN_AS(mortise_klampt_controllers, __attribute__((visibility("hidden"
   using namespace mortise::robotsim;
   plugin.controller<ProgramController>(ProgramController::kName)
       .summary("Motions and commands that a program in Python gives, as Klamp't's SimRobotController takes them.")
+      .settings(mortise::FeedforwardSettings{std::nullopt, false, false, {}})
+      .settings<mortise::ScaleSettings>()
       .attribute("estimator", "IntegratedStateEstimator");
 }
 
@@ -21,28 +23,70 @@ void ProgramController::addTo(Registry& registry) {
   registry.discover();
 }
 
-ProgramController::ProgramController(const ComponentContext& context) : host_(context.host) {}
+Value ProgramController::settingsOf(const Value& given) {
+  FeedforwardSettings feedforward{std::nullopt, false, false, {}};
+  ScaleSettings scales;
+  SettingBinder known;
+  feedforward.bind(known);
+  scales.bind(known);
+  Value own = Value::map();
+  if (!given.isMap()) return own;
+  for (const Value::Entry& entry : given.entries())
+    if (known.find(entry.key) != nullptr) own.set(entry.key, entry.value);
+  return own;
+}
+
+ProgramController::ProgramController(const ComponentContext& context)
+    : host_(context.host),
+      feedforwardSettings_(context.settings, FeedforwardSettings{std::nullopt, false, false, {}}),
+      scales_(context.settings) {}
 
 void ProgramController::start(const ControllerSetup& setup) {
   robot_ = &setup.robot;
   const Eigen::Index links = robot_->numLinks(), drivers = robot_->numDrivers();
   mode_ = Mode::queue;
   clock_ = offset_ = 0;
-  queue_.reset(setup.q, coordinateLimits(*robot_));
+  feedforwardSettings_.reset();
+  scales_.reset();
+  gravityOfWorld_ = setup.gravity;
+  feedforwardSettings_.edit().resolve(*robot_, gravityOfWorld_);
+  feedforward_.start(*robot_, *feedforwardSettings_);
+  queue_.reset(setup.q, scaledLimits());
   q_ = setup.q;
-  dq_ = ddq_ = gravityForces_ = VectorXd::Zero(links);
-  qDriver_ = dqDriver_ = torqueDriver_ = torques_ = gravityTorques_ = VectorXd::Zero(drivers);
+  dq_ = ddq_ = VectorXd::Zero(links);
+  qDriver_ = dqDriver_ = torqueDriver_ = torques_ = VectorXd::Zero(drivers);
   kP_ = kI_ = kD_ = VectorXd::Zero(drivers);
   for (int i = 0; i < robot_->numDrivers(); ++i) {
     kP_[i] = robot_->driver(i).servoP;
     kI_[i] = robot_->driver(i).servoI;
     kD_[i] = robot_->driver(i).servoD;
   }
-  const auto& joints = robot_->joints();
-  gravity_ = joints.empty() || joints[0].type != JointType::floating;
-  g_ = setup.gravity;
-  dynamics_.emplace(RobotPtr(RobotPtr(), robot_));
   warned_.assign(static_cast<std::size_t>(links), 0);
+}
+
+std::vector<CoordinateLimits> ProgramController::scaledLimits() const {
+  return coordinateLimits(*robot_, scales_->velocity, scales_->acceleration);
+}
+
+Value ProgramController::settings() const {
+  Value settings = feedforwardSettings_.values();
+  const Value scales = scales_.values();
+  for (const Value::Entry& entry : scales.entries()) settings.set(entry.key, entry.value);
+  return settings;
+}
+
+bool ProgramController::hasSetting(std::string_view name) const {
+  return feedforwardSettings_.has(name) || scales_.has(name);
+}
+
+bool ProgramController::changeSetting(std::string_view name, const Value& value) {
+  if (feedforwardSettings_.change(name, value)) {
+    feedforwardSettings_.edit().resolve(*robot_, gravityOfWorld_);
+    return true;
+  }
+  if (!scales_.change(name, value)) return false;
+  queue_.setLimits(scaledLimits());
+  return true;
 }
 
 void ProgramController::leaveManual() {
@@ -116,24 +160,20 @@ void ProgramController::takeOver(const ProgramController& other) {
   ByteReader in(out.bytes());
   restore(in);
   offset_ = clock_;
-  gravity_ = other.gravity_;
-  g_ = other.g_;
   warned_ = other.warned_;
 }
 
-void ProgramController::follow(std::span<ActuatorCommand> commands) {
-  torques_.setZero();
-  if (gravity_) {
-    dynamics_->gravityForces(g_, gravityForces_);
-    driverTorques(*robot_, gravityForces_, torques_);
-  }
+void ProgramController::follow(const RobotState* estimate, std::span<ActuatorCommand> commands) {
   for (int i = 0; i < robot_->numDrivers(); ++i) {
     ActuatorCommand& command = commands[static_cast<std::size_t>(i)];
     command.mode = ActuatorCommand::Mode::pid;
     command.position = driverValue(*robot_, i, q_);
     command.velocity = driverVelocity(*robot_, i, dq_);
-    command.torque = torques_[i];
+    command.torque = 0;
   }
+  if (feedforward_.needed())
+    feedforward_.add(estimate != nullptr ? estimate->q : q_, estimate != nullptr ? estimate->dq : dq_, ddq_, commands);
+  for (int i = 0; i < robot_->numDrivers(); ++i) torques_[i] = commands[static_cast<std::size_t>(i)].torque;
 }
 
 void ProgramController::update(const ControllerInput& input, double, std::span<ActuatorCommand> commands) {
@@ -149,7 +189,6 @@ void ProgramController::update(const ControllerInput& input, double, std::span<A
     command.velocity = dqDriver_[i];
     command.torque = torqueDriver_[i];
   }
-  if (input.estimate != nullptr) dynamics_->setPosition(input.estimate->q);
   if (mode_ != Mode::queue) {
     if (mode_ == Mode::torque && input.estimate != nullptr) {
       q_ = input.estimate->q;  // Where motions begin that follow.
@@ -158,8 +197,7 @@ void ProgramController::update(const ControllerInput& input, double, std::span<A
     return;
   }
   queue_.evaluate(clock_, q_, dq_, ddq_);
-  if (input.estimate == nullptr) dynamics_->setPosition(q_);
-  follow(commands);
+  follow(input.estimate, commands);
 }
 
 void ProgramController::save(ByteWriter& out) const {
@@ -171,6 +209,8 @@ void ProgramController::save(ByteWriter& out) const {
   };
   for (const VectorXd* v : {&kP_, &kI_, &kD_, &qDriver_, &dqDriver_, &torqueDriver_, &q_, &dq_, &torques_}) put(*v);
   queue_.save(out);
+  feedforwardSettings_.save(out);
+  scales_.save(out);
 }
 
 void ProgramController::restore(ByteReader& in) {
@@ -180,6 +220,9 @@ void ProgramController::restore(ByteReader& in) {
   for (VectorXd* v : {&kP_, &kI_, &kD_, &qDriver_, &dqDriver_, &torqueDriver_, &q_, &dq_, &torques_})
     in.get(std::span<double>(v->data(), static_cast<std::size_t>(v->size())));
   queue_.restore(in);
+  feedforwardSettings_.restore(in);
+  scales_.restore(in);
+  queue_.setLimits(scaledLimits());
 }
 
 }  // namespace mortise::robotsim

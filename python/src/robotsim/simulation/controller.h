@@ -1,27 +1,33 @@
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "mortise/component/controller.h"
 #include "mortise/component/host.h"
-#include "mortise/dynamics/robot_dynamics.h"
+#include "mortise/control/feedforward.h"
 #include "mortise/plugin/registry.h"
+#include "mortise/settings/settings.h"
 #include "mortise/timing/motion_queue.h"
 
 namespace mortise::robotsim {
 
 /// The controller behind a `SimRobotController`: a queue of motions that PID loops track, with torques against gravity
-/// where the base is fixed; or commands that a program gives the motors itself.
+/// where the base is fixed; or commands that a program gives the motors itself. Its settings are those of the
+/// controllers that follow paths.
 class ProgramController final : public Controller {
  public:
   static constexpr const char* kName = "klampt.ProgramController";
   static void addTo(Registry& registry);
+  /// The settings of a file's controller that this one has, too.
+  static Value settingsOf(const Value& given);
 
   explicit ProgramController(const ComponentContext& context);
 
   void start(const ControllerSetup& setup) override;
   void update(const ControllerInput& input, double period, std::span<ActuatorCommand> commands) override;
+  Value settings() const override;
+  bool hasSetting(std::string_view name) const override;
+  bool changeSetting(std::string_view name, const Value& value) override;
   void save(ByteWriter& out) const override;
   void restore(ByteReader& in) override;
 
@@ -41,11 +47,6 @@ class ProgramController final : public Controller {
   void keepUndriven(VectorXd& q, VectorXd& dq);
   /// Positions and velocities beyond the limits become the limits, with a warning once a link.
   void clampToLimits(VectorXd& q, VectorXd& dq);
-  /// Says whether torques against gravity are added to motions of the queue, and which gravity they are against.
-  bool compensatesGravity() const { return gravity_; }
-  void compensateGravity(bool on) { gravity_ = on; }
-  const Vector3d& gravity() const { return g_; }
-  void setGravity(const Vector3d& g) { g_ = g; }
   /// Of drivers; the torques are added.
   void setPid(const VectorXd& q, const VectorXd& dq, const VectorXd& torques);
   void setTorques(const VectorXd& torques);
@@ -62,7 +63,8 @@ class ProgramController final : public Controller {
   const Robot& robot() const { return *robot_; }
 
  private:
-  void follow(std::span<ActuatorCommand> commands);
+  void follow(const RobotState* estimate, std::span<ActuatorCommand> commands);
+  std::vector<CoordinateLimits> scaledLimits() const;
   void warnOnce(int link, const char* what, double value, double limit);
 
   Host& host_;
@@ -73,10 +75,10 @@ class ProgramController final : public Controller {
   VectorXd kP_, kI_, kD_;
   VectorXd qDriver_, dqDriver_, torqueDriver_;  ///< In the manual modes.
   VectorXd q_, dq_, ddq_, torques_;
-  bool gravity_ = false;
-  Vector3d g_ = Vector3d::Zero();
-  std::optional<RobotDynamics> dynamics_;
-  VectorXd gravityForces_, gravityTorques_;
+  Settings<FeedforwardSettings> feedforwardSettings_;
+  Settings<ScaleSettings> scales_;
+  Vector3d gravityOfWorld_ = Vector3d::Zero();
+  Feedforward feedforward_;
   std::vector<char> warned_;  ///< By link.
 };
 

@@ -57,7 +57,15 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
     : environment_(python::environment()),
       model_(std::move(world)),
       scene_(std::make_shared<World>(model_->assembled())) {
-  // The controllers of files are not run: a program is the controller.
+  // The controllers of files are not run: a program is the controller, with their settings.
+  settings_.assign(model_->robots.size(), Value::map());
+  for (std::size_t i = 0; i < settings_.size(); ++i) {
+    const Value& own = scene_->robots[i].robot->description().controller;
+    settings_[i] = ProgramController::settingsOf(own.isList() && own.size() > 0 ? own[0] : own);
+  }
+  for (const auto& [robot, request] : scene_->simulation.controllers)
+    if (robot >= 0 && robot < static_cast<int>(settings_.size()))
+      settings_[static_cast<std::size_t>(robot)] = ProgramController::settingsOf(request.settings);
   scene_->simulation.controllers.clear();
   timeStep_ = scene_->simulation.timeStep;
   ProgramController::addTo(environment_->registry);
@@ -97,6 +105,7 @@ void SimulatorModel::build() {
     controller.type = ProgramController::kName;
     controller.name = "controller" + std::to_string(i);
     controller.rate = 1 / periods_[i];
+    controller.settings = settings_[i];
     options.components.push_back(controller);
     for (const SensorModelPtr& sensor : sensors_[i]) {
       ComponentOptions component;

@@ -78,6 +78,7 @@ class SimulatorModel {
   std::shared_ptr<World> scene_, built_;  ///< The edited world, and the one that the simulation was built from.
   std::shared_ptr<Simulation> simulation_;
   std::vector<std::vector<SensorModelPtr>> sensors_;
+  std::vector<Value> settings_;   ///< By robot: those of its controller in the world's file, else in its own.
   std::vector<double> periods_;   ///< s, by robot: between updates of its controller.
   std::vector<Switch> switches_;  ///< Of bodies and pairs that were switched on or off.
   bool pending_ = false;

@@ -1,4 +1,4 @@
-#include "tracking/feedforward.h"
+#include "mortise/control/feedforward.h"
 
 #include <Eigen/Geometry>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/configuration/drivers.h"
 
-namespace mortise::controllers {
+namespace mortise {
 
 void FeedforwardSettings::bind(SettingBinder& b) {
   b.add("enable_gravity_compensation", gravityCompensation,
@@ -31,6 +31,13 @@ void FeedforwardSettings::resolve(const Robot& robot, const Vector3d& gravityOfW
   const bool floats = !joints.empty() && joints[0].type == JointType::floating;
   gravityCompensation = gravityCompensation.value_or(!floats);
   gravity = gravity.value_or(gravityOfWorld);
+}
+
+void ScaleSettings::bind(SettingBinder& b) {
+  b.add("velocity_scale", velocity, "Scaling factor of the robot's velocity limits that motions keep to.",
+        {.min = 1e-6, .max = 1, .aliases = {"velocityScale"}, .changeable = true});
+  b.add("acceleration_scale", acceleration, "Scaling factor of the robot's acceleration limits that motions keep to.",
+        {.min = 1e-6, .max = 1, .aliases = {"accelerationScale"}, .changeable = true});
 }
 
 void Feedforward::start(const Robot& robot, const FeedforwardSettings& settings) {
@@ -112,4 +119,4 @@ void Feedforward::restore(ByteReader& in) {
   wrenches_.assign(forces_.size(), LinkWrench());
 }
 
-}  // namespace mortise::controllers
+}  // namespace mortise

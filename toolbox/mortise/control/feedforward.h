@@ -9,7 +9,7 @@
 #include "mortise/dynamics/robot_dynamics.h"
 #include "mortise/settings/setting_binder.h"
 
-namespace mortise::controllers {
+namespace mortise {
 
 /// Which torques are added.
 struct FeedforwardSettings {
@@ -20,6 +20,13 @@ struct FeedforwardSettings {
   void bind(SettingBinder& b);
   /// Decides on what is absent.
   void resolve(const Robot& robot, const Vector3d& gravityOfWorld);
+};
+
+/// Scaling factors of the robot's limits.
+struct ScaleSettings {
+  double velocity = 1, acceleration = 1;
+  void bind(SettingBinder& b);
+  bool operator==(const ScaleSettings&) const = default;
 };
 
 /// Torques that a robot is known to need, projected on its drivers: against gravity, for the accelerations it shall
@@ -60,4 +67,4 @@ class Feedforward {
   std::vector<LinkWrench> wrenches_;  ///< As many as forces.
 };
 
-}  // namespace mortise::controllers
+}  // namespace mortise
