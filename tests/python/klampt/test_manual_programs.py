@@ -20,17 +20,18 @@ def load(name):
     return module
 
 
-def run(arguments, **script):
+def run(arguments, folder, **script):
+    """Runs in a folder of its own: a window without a display presses every button once, that of logs, too."""
     packages = [os.environ.get("MORTISE_PYTHON_DIR"), os.environ.get("PYTHONPATH"), str(ROOT / "python")]
     env = {**os.environ, "MORTISE_VIS": "headless", "DISPLAY": "",
            "PYTHONPATH": os.pathsep.join(p for p in packages if p), **script}
     return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, timeout=250, env=env,
-                          stdin=subprocess.DEVNULL)
+                          stdin=subprocess.DEVNULL, cwd=folder)
 
 
-def test_simtest_follows_a_path():
+def test_simtest_follows_a_path(tmp_path):
     done = run([ROOT / "data/python/simtest.py", ROOT / "data/robots/reacher.rob", "--path",
-                ROOT / "data/motions/reacher_sweep.path", "--duration", "4"])
+                ROOT / "data/motions/reacher_sweep.path", "--duration", "4"], tmp_path)
     assert done.returncode == 0, done.stderr
     name, numbers = done.stdout.strip().split(": ")
     last = (ROOT / "data/motions/reacher_sweep.path").read_text().split("\n")
@@ -38,9 +39,9 @@ def test_simtest_follows_a_path():
     assert name == "robot reacher"
     assert max(abs(float(x) - y) for x, y in zip(numbers.split(), end)) < 0.02
     # Its window, for a few frames.
-    done = run([ROOT / "data/python/simtest.py", ROOT / "data/worlds/blocks.xml", "--start"], MORTISE_VIS_FRAMES="5")
+    done = run([ROOT / "data/python/simtest.py", ROOT / "data/worlds/blocks.xml", "--start"], tmp_path, MORTISE_VIS_FRAMES="5")
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
-    assert run([ROOT / "data/python/simtest.py", "nothing.xml"]).returncode == 2
+    assert run([ROOT / "data/python/simtest.py", "nothing.xml"], tmp_path).returncode == 2
 
 
 def test_kbdrive_drives_what_keys_say():
@@ -73,7 +74,7 @@ def test_kbdrive_runs_as_a_program(tmp_path):
     import json
     script = tmp_path / "script.json"
     script.write_text(json.dumps({"frames": 10, "keys": ["1"]}))
-    done = run([ROOT / "data/python/kbdrive.py", ROOT / "data/robots/reacher.rob"], MORTISE_VIS_SCRIPT=str(script))
+    done = run([ROOT / "data/python/kbdrive.py", ROOT / "data/robots/reacher.rob"], tmp_path, MORTISE_VIS_SCRIPT=str(script))
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
     assert "the robot is at" in done.stdout
 
@@ -89,13 +90,13 @@ def test_multipath_as_a_script(tmp_path):
     file = tmp_path / "path.xml"
     original.save(str(file))
     script = ["-m", "klampt.model.multipath"]
-    assert run([*script, "-s", file]).stdout == "2\t0.125 0.25\n"
-    goal = run([*script, "-g", file]).stdout.split()
+    assert run([*script, "-s", file], tmp_path).stdout == "2\t0.125 0.25\n"
+    goal = run([*script, "-g", file], tmp_path).stdout.split()
     assert goal[0] == "2" and math.isclose(float(goal[2]), 1 / 3, rel_tol=1e-12)
-    done = run([*script, "-c", file, file, "-o", tmp_path / "twice.xml"])
+    done = run([*script, "-c", file, file, "-o", tmp_path / "twice.xml"], tmp_path)
     assert done.returncode == 0, done.stderr
     twice = MultiPath()
     twice.load(str(tmp_path / "twice.xml"))
     assert twice.numSections() == 4 and twice.endTime() == 4
-    assert run([*script, "-c", file, file]).returncode == 2
-    assert run([*script, file]).returncode == 2
+    assert run([*script, "-c", file, file], tmp_path).returncode == 2
+    assert run([*script, file], tmp_path).returncode == 2
