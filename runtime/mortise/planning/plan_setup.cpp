@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/planning/blockage.h"
+#include "mortise/planning/request/required_planner.h"
 #include "mortise/planning/space/full_path.h"
 #include "mortise/planning/space/plan_goal.h"
 #include "mortise/planning/space/plan_space.h"
@@ -87,7 +88,7 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   Parts& p = *parts_;
   p.world = std::move(world);
   p.request = std::move(request);
-  const ComponentInfo& info = registry.require(Kind::planner, p.request.planner, p.request.settings.position());
+  const ComponentInfo& info = requirePlanner(registry, p.request.planner, p.request.settings.position());
   p.plannerName = info.name;
   p.package = info.package;
   Diagnostics diagnostics;

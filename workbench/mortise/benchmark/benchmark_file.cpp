@@ -13,6 +13,7 @@
 #include "mortise/loading/planning_problem_files.h"
 #include "mortise/pipeline/file/variables.h"
 #include "mortise/planning/problem_job.h"
+#include "mortise/planning/request/required_planner.h"
 #include "mortise/planning/sampling.h"
 #include "mortise/planning/settings/plan_settings.h"
 #include "mortise/planning/space/plan_space.h"
@@ -207,7 +208,7 @@ void BenchmarkReader::readPlanners(const Value& list) {
       if (!names.insert(planner.name).second)
         throw Error("there are two planners '" + planner.name + "'", item.position(),
                     "give one of them another name: {type: " + planner.type + ", name: ...}");
-      const ComponentInfo& info = registry_.require(Kind::planner, planner.type, item.position());
+      const ComponentInfo& info = requirePlanner(registry_, planner.type, item.position());
       planner.type = info.name;
       planner.settings = registry_.completeSettings(info, planner.settings, diagnostics_);
       benchmark_.planners.push_back(std::move(planner));

@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/robot_reference.h"
+#include "mortise/planning/request/required_planner.h"
 #include "mortise/planning/settings/link_goal_parsing.h"
 #include "mortise/planning/settings/plan_coordinates.h"
 #include "mortise/planning/settings/plan_parsing.h"
@@ -232,7 +233,7 @@ void readPlanner(SettingsReader& reader, const PlanSettings& given, PlanRequest&
   }
   if (reader.sources_.registry == nullptr) return;
   try {
-    const ComponentInfo& info = reader.sources_.registry->require(Kind::planner, request.planner, where);
+    const ComponentInfo& info = requirePlanner(*reader.sources_.registry, request.planner, where);
     (void)reader.sources_.registry->completeSettings(info, request.settings, reader.diagnostics_);
   } catch (const Error& error) {
     reader.diagnostics_.error(error);

@@ -78,9 +78,10 @@ PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostic
                                             options.stopRequested);
     physics_ = context.registry.create<Physics>(info, complete, *host_);
     capabilities_ = physics_->capabilities();
-    contactSource_ = options.contacts.value_or(world.simulation.boundaryLayerContacts && capabilities_.externalContacts
-                                                   ? ContactSource::external
-                                                   : ContactSource::engine);
+    exactShapes_ = !options.contacts && !world.simulation.boundaryLayerContacts && capabilities_.externalContacts &&
+                   !capabilities_.ownContacts && capabilities_.dynamics;
+    const bool outside = exactShapes_ || (world.simulation.boundaryLayerContacts && capabilities_.externalContacts);
+    contactSource_ = options.contacts.value_or(outside ? ContactSource::external : ContactSource::engine);
     noteSubstitutions(context);
     checkCapabilities(context, diagnostics);
   } catch (const Error& e) {
@@ -121,6 +122,11 @@ void PhysicsEngine::noteSubstitutions(const SimulationContext& context) {
   if (!options.contacts && world.boundaryLayerContacts && !capabilities_.externalContacts && capabilities_.dynamics)
     substitutions_.push_back(
         {SubstitutionKind::contacts, "", "backend '" + name_ + "' takes no contacts from outside; it finds its own"});
+  if (exactShapes_)
+    substitutions_.push_back({SubstitutionKind::padding, "",
+                              "boundaryLayer is 0, and backend '" + name_ +
+                                  "' finds no contacts by itself; they are found between the exact shapes, without "
+                                  "padding"});
   if (options.adaptiveTimeStepping == true && capabilities_.dynamics) {
     const std::string why = contactSource_ == ContactSource::engine ? "backend '" + name_ + "' finds contacts by itself"
                             : capabilities_.errorReductionPerStep

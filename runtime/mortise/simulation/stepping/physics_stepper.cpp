@@ -20,10 +20,14 @@ constexpr int kFullStep = 1 << kMaxHalvings;
 // Parts of one step that may be taken back, all in all.
 constexpr int kMaxRetries = 60;
 
-SceneMap mapOf(const World& world, double timeStep, ContactSource contacts) {
+SceneMap mapOf(const World& world, double timeStep, const PhysicsEngine& engine) {
   SceneMap map = buildScene(world);
   map.description.timeStep = timeStep;
-  map.description.contactSource = contacts;
+  map.description.contactSource = engine.contactSource();
+  if (engine.exactShapes()) {
+    for (Surface& surface : map.description.surfaces) surface.padding = 0;
+    std::erase_if(map.substitutions, [](const Substitution& s) { return s.kind == SubstitutionKind::padding; });
+  }
   return map;
 }
 
@@ -46,7 +50,7 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
     : world_(context.world),
       engine_(engine),
       limits_(engine.capabilities().dynamics ? context.options.actuatorLimits : ActuatorLimits{}),
-      map_(mapOf(context.world, timeStep, engine.contactSource())),
+      map_(mapOf(context.world, timeStep, engine)),
       signature_(signatureOf(map_.description)),
       gravity_(map_.description.gravity),
       scene_(engine.build(map_.description)),
@@ -339,6 +343,7 @@ std::vector<JointState> PhysicsStepper::worldJointStates() const {
 void PhysicsStepper::describe(Value& settings) const {
   if (!engine_.capabilities().dynamics) settings.set("dynamics", false);
   settings.set("contacts", layer_ ? "boundary_layer" : "engine");
+  if (engine_.exactShapes()) settings.set("padding", "none");
   settings.set("adaptiveTimeStepping", adaptive_);
   settings.set("onUnstable", onUnstableText(onUnstable_));
   settings.set("actuatorLimits", actuatorLimitsText(limits_));
