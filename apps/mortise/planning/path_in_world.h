@@ -25,7 +25,7 @@ struct PathInWorld {
 
   std::shared_ptr<const World> world;
   PlanSpaceRequest space;
-  PlanObjectiveRequest objective;
+  PlanRequest::Objective objective;
   std::unique_ptr<PathWork> work;
 };
 

@@ -4,7 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/planning/settings/path_settings.h"
+#include "mortise/planning/request/path_settings.h"
 
 namespace mortise {
 
