@@ -58,6 +58,10 @@ void ConvertSettings::bind(SettingBinder& b) {
   b.add("start", options.start, "When the motion begins.", {.unit = "s"});
 }
 
+void JoinSettings::bind(SettingBinder& b) {
+  b.add("time_scale", timeScale, "Make all times so many times as long; below 0: backwards.");
+}
+
 void SplitSettings::bind(SettingBinder& b) {
   b.add("at", at, "Times at which the path is cut, in order; by default it is cut between its sections.",
         {.unit = "s"});
