@@ -140,16 +140,19 @@ std::string shownName(const Parameter& parameter) {
 
 }  // namespace
 
-void declareSettings(CommandLine& line, const Schema& schema, const std::vector<std::string>& without) {
+void declareSettings(CommandLine& line, const Schema& schema, const std::vector<std::string>& without,
+                     const Placeholders& placeholders) {
   for (const Parameter& parameter : schema.parameters()) {
     if (isLeftOut(parameter, without)) continue;
     const std::string name = shownName(parameter), prefix = isOnByDefault(parameter) ? "no-" : "";
+    const auto given = placeholders.find(parameter.name);
+    const std::string placeholder = given != placeholders.end() ? given->second : valueNameOf(parameter);
     if (parameter.type == ParameterType::boolean)
       line.flag(name, helpOf(parameter));
     else if (mayBeRepeated(parameter))
-      line.repeatedOption(name, valueNameOf(parameter), helpOf(parameter));
+      line.repeatedOption(name, placeholder, helpOf(parameter));
     else
-      line.option(name, valueNameOf(parameter), helpOf(parameter));
+      line.option(name, placeholder, helpOf(parameter));
     for (const std::string& alias : parameter.options.aliases) line.synonym(prefix + optionName(alias));
     if (mayBeTurnedOff(parameter)) line.flag("no-" + name, "the opposite of --" + name);
     if (!parameter.options.choices.empty()) line.values(name, parameter.options.choices);

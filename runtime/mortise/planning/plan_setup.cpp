@@ -105,8 +105,7 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   for (VectorXd& start : p.request.starts) settle(*p.space, start, p.request.space.keepNearby, "a start", log);
   for (VectorXd& goal : p.request.goal.configurations)
     settle(*p.space, goal, p.request.space.keepNearby, "a goal", log);
-  p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal,
-                          reducedStart(*p.space, *p.world, p.request.starts.front()), p.request.nearStart);
+  p.unused = makePlanGoal(*p.space, p.world, p.request, reducedStart(*p.space, *p.world, p.request.starts.front()));
   p.objective = makePlanObjective(*p.space, *p.world, p.request.objective);
   p.renew();
   for (const VectorXd& start : p.request.starts) p.problem->starts.push_back(reducedStart(*p.space, *p.world, start));
@@ -146,6 +145,8 @@ PlanResult PlanSetup::run(std::function<bool()> stopRequested,
   watched = &stop;
   PlanResult result;
   result.planner = p.plannerName;
+  result.dimension = p.space->fullSize();
+  result.movers.assign(p.space->movers().begin(), p.space->movers().end());
   try {
     result.run = runPlanner(*p.planner, *p.problem, random, stop);
   } catch (const Error& error) {

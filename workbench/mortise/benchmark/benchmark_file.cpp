@@ -12,7 +12,7 @@
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/planning_problem_files.h"
 #include "mortise/pipeline/file/variables.h"
-#include "mortise/planning/problem_job.h"
+#include "mortise/planning/problem_request.h"
 #include "mortise/planning/request/required_planner.h"
 #include "mortise/planning/sampling.h"
 #include "mortise/planning/settings/plan_settings.h"
@@ -297,10 +297,10 @@ void BenchmarkReader::readPlanProblem(const ProblemSettings& given, const std::s
     if (diagnostics_.errorCount() > before) return;
   }
   const Schema& schema = pairs.isNull() ? planSchema() : planSchemaWithoutEnds();
-  const ReadPlan read =
+  const PlanRequest request =
       readPlan(schema.complete(plan, "problem '" + name + "'", diagnostics_), sources, 0, diagnostics_);
   if (diagnostics_.errorCount() > before) return;
-  BenchmarkProblem problem{name, "", loaded.world, loaded.collider, read.request, 0};
+  BenchmarkProblem problem{name, "", loaded.world, loaded.collider, request, 0};
   problem.fingerprint = hashText(toJson(plan, -1), loaded.hash);
   if (pairs.isNull())
     add(std::move(problem));

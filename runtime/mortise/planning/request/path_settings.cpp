@@ -1,4 +1,4 @@
-#include "mortise/planning/settings/path_settings.h"
+#include "mortise/planning/request/path_settings.h"
 
 #include "mortise/base/error.h"
 

@@ -1,4 +1,4 @@
-#include "mortise/planning/problem_job.h"
+#include "mortise/planning/problem_request.h"
 
 #include <cmath>
 #include <set>
@@ -37,11 +37,12 @@ void refuseOwnSettings(const Value& settings, Diagnostics& diagnostics) {
 void applyProblem(const PlanningProblemDescription& problem, PlanRequest& request) {
   static_cast<PlanSpaceDescription&>(request.space) = problem.space;
   request.starts = problem.starts;
-  static_cast<PlanGoalRequest&>(request.goal) = problem.goal;
+  request.goal = problem.goal;
 }
 
-PlanJob problemJob(const PlanningProblemDescription& problem, PlanJobSettings settings, ResourceLoader& loader,
-                   const Registry& registry, const std::string& referringFile, Diagnostics& diagnostics) {
+PlanRequest problemRequest(const PlanningProblemDescription& problem, PlanRequestSettings settings,
+                           ResourceLoader& loader, const Registry& registry, const std::string& referringFile,
+                           Diagnostics& diagnostics) {
   Value& plan = settings.plan;
   const bool limited = plan.contains("time_limit") || plan.contains("iterations");
   if (const std::string planner = plannerOfProblem(problem, registry); !plan.contains("planner") && !planner.empty())
@@ -62,15 +63,15 @@ PlanJob problemJob(const PlanningProblemDescription& problem, PlanJobSettings se
     plan.erase("keep_tolerance");
   }
   const PlanSources sources{*problem.world, loader, &registry, referringFile, {}, {}};
-  PlanJob job = readPlanJob(settings, planSchemaWithoutEnds(), sources, diagnostics);
-  applyProblem(problem, job.plan);
-  job.plan.space.keepTolerance = keepTolerance;
-  if (!limited && std::isfinite(problem.timeLimit)) job.plan.stop.seconds = problem.timeLimit;
-  if (job.retime) {
-    job.retime->limits.velocityScaling *= problem.velocityScaling;
-    job.retime->limits.accelerationScaling *= problem.accelerationScaling;
+  PlanRequest request = readPlanRequest(settings, planSchemaWithoutEnds(), sources, diagnostics);
+  applyProblem(problem, request);
+  request.space.keepTolerance = keepTolerance;
+  if (!limited && std::isfinite(problem.timeLimit)) request.stop.seconds = problem.timeLimit;
+  if (request.retime) {
+    request.retime->limits.velocityScaling *= problem.velocityScaling;
+    request.retime->limits.accelerationScaling *= problem.accelerationScaling;
   }
-  return job;
+  return request;
 }
 
 }  // namespace
@@ -98,22 +99,22 @@ std::string plannerOfProblem(const PlanningProblemDescription& problem, const Re
   return bestName;
 }
 
-std::vector<PlanJob> problemJobs(const PlanningProblems& problems, const PlanJobSettings& settings,
-                                 ResourceLoader& loader, const Registry& registry, const std::string& referringFile,
-                                 Diagnostics& diagnostics) {
+std::vector<PlanRequest> problemRequests(const PlanningProblems& problems, const PlanRequestSettings& settings,
+                                         ResourceLoader& loader, const Registry& registry,
+                                         const std::string& referringFile, Diagnostics& diagnostics) {
   refuseOwnSettings(settings.plan, diagnostics);
   diagnostics.throwIfErrors("the plan cannot be made");
-  std::vector<PlanJob> jobs;
+  std::vector<PlanRequest> requests;
   std::set<std::string> warned;
   for (const PlanningProblemDescription& problem : problems) {
     const auto& planner = problem.planner;
     if (!settings.plan.contains("planner") && !planner.name.empty() && plannerOfProblem(problem, registry).empty() &&
         warned.insert(planner.written).second)
       warnOfPlanner(planner, registry, diagnostics);
-    jobs.push_back(problemJob(problem, settings, loader, registry, referringFile, diagnostics));
+    requests.push_back(problemRequest(problem, settings, loader, registry, referringFile, diagnostics));
     diagnostics.throwIfErrors("the plan cannot be made");
   }
-  return jobs;
+  return requests;
 }
 
 }  // namespace mortise

@@ -1,4 +1,4 @@
-#include "mortise/planning/problem_job.h"
+#include "mortise/planning/problem_request.h"
 
 #include <gtest/gtest.h>
 
@@ -44,13 +44,13 @@ PlanningProblemDescription armProblem() {
   return problem;
 }
 
-class ProblemJob : public testing::Test {
+class ProblemRequest : public testing::Test {
  protected:
-  PlanJob job(const PlanningProblemDescription& problem, const PlanJobSettings& settings = {}) {
-    return problemJobs({problem}, settings, loader, *registry, {}, diagnostics).at(0);
+  PlanRequest request(const PlanningProblemDescription& problem, const PlanRequestSettings& settings = {}) {
+    return problemRequests({problem}, settings, loader, *registry, {}, diagnostics).at(0);
   }
-  static PlanJobSettings withPlan(const std::string& yaml) {
-    PlanJobSettings settings;
+  static PlanRequestSettings withPlan(const std::string& yaml) {
+    PlanRequestSettings settings;
     settings.plan = parseYaml(yaml, "plan.yaml");
     return settings;
   }
@@ -61,34 +61,34 @@ class ProblemJob : public testing::Test {
   Diagnostics diagnostics;
 };
 
-TEST_F(ProblemJob, TheProblemSaysWhatMovesFromWhereToWhere) {
-  PlanJobSettings settings = withPlan("{margin: 0.02, seed: 7}");
+TEST_F(ProblemRequest, TheProblemSaysWhatMovesFromWhereToWhere) {
+  PlanRequestSettings settings = withPlan("{margin: 0.02, seed: 7}");
   settings.retime = Value::map();
-  const PlanJob made = job(armProblem(), settings);
-  EXPECT_EQ(made.plan.space.links, (std::vector<int>{2}));
-  EXPECT_EQ(made.plan.starts.at(0), Eigen::Vector2d(0.1, 0.2));
-  EXPECT_EQ(made.plan.goal.configurations.size(), 1u);
-  EXPECT_EQ(made.plan.stop.seconds, 2.5);
-  EXPECT_EQ(made.plan.space.margin, 0.02);
-  EXPECT_EQ(made.plan.space.keepTolerance, 0.01);
-  EXPECT_EQ(made.plan.seed, 7u);
-  EXPECT_EQ(made.plan.planner, "any");
+  const PlanRequest made = request(armProblem(), settings);
+  EXPECT_EQ(made.space.links, (std::vector<int>{2}));
+  EXPECT_EQ(made.starts.at(0), Eigen::Vector2d(0.1, 0.2));
+  EXPECT_EQ(made.goal.configurations.size(), 1u);
+  EXPECT_EQ(made.stop.seconds, 2.5);
+  EXPECT_EQ(made.space.margin, 0.02);
+  EXPECT_EQ(made.space.keepTolerance, 0.01);
+  EXPECT_EQ(made.seed, 7u);
+  EXPECT_EQ(made.planner, "any");
   EXPECT_EQ(made.retime->limits.velocityScaling, 0.5);
   EXPECT_EQ(diagnostics.all().size(), 0u);
 }
 
-TEST_F(ProblemJob, SettingsOfTheRunComeBeforeThoseOfTheProblem) {
+TEST_F(ProblemRequest, SettingsOfTheRunComeBeforeThoseOfTheProblem) {
   PlanningProblemDescription problem = armProblem();
   problem.planner = {"RRTConnect", "RRTConnect", {}};
-  const PlanJob made = job(problem, withPlan("{planner: prm, time_limit: 1 s, keep_tolerance: 0.001}"));
-  EXPECT_EQ(made.plan.planner, "prm");
-  EXPECT_EQ(made.plan.stop.seconds, 1);
-  EXPECT_EQ(made.plan.space.keepTolerance, 0.001);
+  const PlanRequest made = request(problem, withPlan("{planner: prm, time_limit: 1 s, keep_tolerance: 0.001}"));
+  EXPECT_EQ(made.planner, "prm");
+  EXPECT_EQ(made.stop.seconds, 1);
+  EXPECT_EQ(made.space.keepTolerance, 0.001);
 }
 
-TEST_F(ProblemJob, WhatTheProblemSaysCannotBeSetAsWell) {
+TEST_F(ProblemRequest, WhatTheProblemSaysCannotBeSetAsWell) {
   try {
-    job(armProblem(), withPlan("{margin: 0.1,\n goal: [0, 1]}"));
+    request(armProblem(), withPlan("{margin: 0.1,\n goal: [0, 1]}"));
     FAIL();
   } catch (const Error& error) {
     const std::string text = error.what();
@@ -97,13 +97,13 @@ TEST_F(ProblemJob, WhatTheProblemSaysCannotBeSetAsWell) {
   }
 }
 
-TEST_F(ProblemJob, PlannersAreFoundByTheBeginningOfTheirName) {
+TEST_F(ProblemRequest, PlannersAreFoundByTheBeginningOfTheirName) {
   MORTISE_NEEDS_PLUGIN("planners_ompl");
   PlanningProblemDescription problem = armProblem();
   problem.planner = {"RRTConnectOfMine", "geometric::RRTConnectOfMine", {}};
-  EXPECT_EQ(job(problem).plan.planner, "ompl.RRTConnect");
+  EXPECT_EQ(request(problem).planner, "ompl.RRTConnect");
   problem.planner = {"RTTConnect", "geometric::RTTConnect", {}};
-  EXPECT_EQ(problemJobs({problem, problem}, {}, loader, *registry, {}, diagnostics).at(1).plan.planner, "any");
+  EXPECT_EQ(problemRequests({problem, problem}, {}, loader, *registry, {}, diagnostics).at(1).planner, "any");
   ASSERT_EQ(diagnostics.warningCount(), 1) << "one warning for each name";
   EXPECT_NE(diagnostics.all().front().hint.find("RRTConnect"), std::string::npos);
 }

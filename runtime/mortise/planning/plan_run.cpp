@@ -1,11 +1,11 @@
-#include "mortise/planning/plan_job.h"
+#include "mortise/planning/plan_run.h"
 
 #include <cmath>
 #include <iomanip>
 #include <limits>
 #include <sstream>
 
-#include "mortise/base/error.h"
+#include "mortise/planning/path_work.h"
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/plan_substitutions.h"
 #include "mortise/planning/roadmap_text.h"
@@ -18,11 +18,11 @@ namespace {
 /// Shows the progress of `PlanSetup::run`, which calls it about ten times a second.
 class ShownProgress {
  public:
-  ShownProgress(Progress* progress, const StopConditions& stop) : progress_(progress), stop_(stop) {
+  ShownProgress(Progress* progress, const std::string& name, const StopConditions& stop) : progress_(progress) {
     if (progress_ == nullptr) return;
     timed_ = std::isfinite(stop.seconds);
     const bool counted = stop.iterations < std::numeric_limits<std::int64_t>::max();
-    progress_->begin("planning", timed_ ? stop.seconds : counted ? static_cast<double>(stop.iterations) : 0);
+    progress_->begin(name, timed_ ? stop.seconds : counted ? static_cast<double>(stop.iterations) : 0);
   }
   ~ShownProgress() {
     if (progress_ != nullptr) progress_->end();
@@ -36,7 +36,6 @@ class ShownProgress {
 
  private:
   Progress* progress_;
-  StopConditions stop_;
   bool timed_ = false;
 };
 
@@ -78,60 +77,61 @@ std::optional<Roadmap> fullRoadmap(PlanSetup& setup) {
 
 }  // namespace
 
-PlanJobResult runPlanJob(std::shared_ptr<const World> world, const PlanJob& job, Registry& registry, LogSink& log,
-                         Progress* progress, std::function<bool()> stopRequested) {
-  PlanJobResult result;
-  const std::shared_ptr<const WorldCollider> collider = makePlanCollider(world);
-  PlanSetup setup(world, collider, job.plan, registry, log);
-  result.movers.assign(setup.space().movers().begin(), setup.space().movers().end());
-  PlanResult planned;
+PlanResult runPlanner(PlanSetup& setup, Progress* progress, const std::string& name,
+                      const std::function<bool()>& stopRequested) {
+  PlanResult result;
   {
-    ShownProgress shown(progress, job.plan.stop);
-    planned = setup.run(stopRequested, shown.callback());
+    ShownProgress shown(progress, name, setup.request().stop);
+    result = setup.run(stopRequested, shown.callback());
   }
-  result.report = planReport(setup, planned);
-  if (!job.roadmap.empty()) {
-    Roadmap roadmap;
-    if (setup.planner().roadmap(roadmap)) {
-      writeRoadmap(roadmap, setup.space(), job.roadmap);
-      result.report.set("roadmap", job.roadmap);
-    } else {
+  result.report = planReport(setup, result);
+  return result;
+}
+
+PlanResult runPlan(std::shared_ptr<const World> world, const PlanRequest& request, Registry& registry, LogSink& log,
+                   Progress* progress, std::function<bool()> stopRequested) {
+  const std::shared_ptr<const WorldCollider> collider = makePlanCollider(world);
+  PlanSetup setup(world, collider, request, registry, log);
+  PlanResult result = runPlanner(setup, progress, "planning", stopRequested);
+  if (!request.roadmap.empty()) {
+    if (writeRoadmap(setup.planner(), setup.space(), request.roadmap))
+      result.report.set("roadmap", request.roadmap);
+    else
       log.write(LogLevel::warning, "plan",
-                "planner '" + planned.planner + "' keeps no roadmap; '" + job.roadmap + "' is not written");
-    }
+                "planner '" + result.planner + "' keeps no roadmap; '" + request.roadmap + "' is not written");
   }
-  if (job.keepRoadmap) result.roadmap = fullRoadmap(setup);
-  result.path = planned.path;
+  if (request.keepRoadmap) result.roadmap = fullRoadmap(setup);
   if (result.path.empty()) return result;
 
-  PathWork work(world, collider, job.plan.space, result.path);
+  PathWork work(world, collider, request.space, result.path);
   const auto seedOf = [&](const PathStopSettings& stop) {
-    return stop.seed ? static_cast<std::uint64_t>(*stop.seed) : job.plan.seed;
+    return stop.seed ? static_cast<std::uint64_t>(*stop.seed) : request.seed;
   };
-  if (job.shortcut) {
-    const std::uint64_t seed = seedOf(job.shortcut->stop);
-    result.report.set("shortcut", work.shortcut(*job.shortcut, job.plan.objective, seed, stopRequested).value);
+  if (request.shortcut) {
+    const std::uint64_t seed = seedOf(request.shortcut->stop);
+    result.report.set("shortcut", work.shortcut(*request.shortcut, request.objective, seed, stopRequested).value);
   }
   result.path = work.path();
-  if (job.retime) {
+  if (request.retime) {
     HermiteTrajectory motion;
-    result.report.set("retime", work.retime(*job.retime, seedOf(job.retime->stop), motion, stopRequested).value);
+    const std::uint64_t seed = seedOf(request.retime->stop);
+    result.report.set("retime", work.retime(*request.retime, seed, motion, stopRequested).value);
     result.motion = std::move(motion);
-    reportAssumedAccelerations(result.report.at("retime"), job.retime->limits.rampUp, log);
+    reportAssumedAccelerations(result.report.at("retime"), request.retime->limits.rampUp, log);
   }
-  if (!job.check) {
+  if (!request.check) {
     const CheckSettings quick = quickCheck();
     const Value checks = result.motion ? work.check(*result.motion, quick) : work.check(quick);
     result.report.set("padding_touches", checks.at("padding_touches"));
   } else {
-    result.report.set("check", result.motion ? work.check(*result.motion, *job.check) : work.check(*job.check));
+    result.report.set("check", result.motion ? work.check(*result.motion, *request.check) : work.check(*request.check));
     if (const std::string warning = paddingWarning(result.report.at("check")); !warning.empty())
       log.write(LogLevel::warning, "check", warning);
   }
   return result;
 }
 
-std::string planJobText(const Value& report) {
+std::string planResultText(const Value& report) {
   std::string text = planReportText(report);
   if (const Value* touches = report.find("padding_touches")) text += paddingText(*touches);
   if (const Value* shortcut = report.find("shortcut")) text += shortcutText(*shortcut);
