@@ -67,7 +67,7 @@ void checkForm(const BodyKeys& keys, const Value& item) {
   };
   const bool forces = keys.force || keys.torque, impulses = keys.impulse || keys.angularImpulse;
   const bool velocities = keys.velocity || keys.angularVelocity || keys.jointVelocity;
-  if (int(forces) + int(impulses) + int(velocities) != 1)
+  if ((forces ? 1 : 0) + (impulses ? 1 : 0) + (velocities ? 1 : 0) != 1)
     throw Error("an entry of 'commands' that acts on a body gives it forces, impulses or velocities, one of the three",
                 item.position(), kBodyForms);
   if (keys.jointVelocity && (keys.velocity || keys.angularVelocity))
@@ -229,7 +229,7 @@ void BodyActions::beforeStep(Simulation& simulation) {
     while (!entry.on.empty() && entry.on.back().first >= simulation.tick()) entry.on.pop_back();
     if (!entry.on.empty()) entry.on.back().second = std::min(entry.on.back().second, simulation.tick() - 1);
     try {
-      const double part = share(entry, simulation, time, h);
+      const double part = fraction(entry, simulation, time, h);
       if (!(part > 0)) continue;
       act(*entry.action, simulation, part, h);
     } catch (const std::exception& error) {
@@ -245,7 +245,7 @@ void BodyActions::beforeStep(Simulation& simulation) {
   }
 }
 
-double BodyActions::share(const Entry& entry, const Simulation& simulation, double time, double h) {
+double BodyActions::fraction(const Entry& entry, const Simulation& simulation, double time, double h) {
   const BodyAction& action = *entry.action;
   // Times are sums of steps.
   const double rounding = 1e-6 * h;
@@ -307,7 +307,7 @@ void setVelocity(const BodyAction& action, Simulation& simulation, const Matrix3
 
 }  // namespace
 
-void BodyActions::act(const BodyAction& action, Simulation& simulation, double share, double h) {
+void BodyActions::act(const BodyAction& action, Simulation& simulation, double fraction, double h) {
   const BodyKeys& keys = action.keys;
   const Place place = placeOf(simulation, action.id);
   const Matrix3d axes = keys.bodyAxes ? place.X_W.R : Matrix3d(Matrix3d::Identity());
@@ -316,7 +316,7 @@ void BodyActions::act(const BodyAction& action, Simulation& simulation, double s
     setVelocity(action, simulation, axes);
     return;
   }
-  const double factor = impulse ? 1 / h : share;
+  const double factor = impulse ? 1 / h : fraction;
   const std::optional<Vector3d>&linear = impulse ? keys.impulse : keys.force,
         &angular = impulse ? keys.angularImpulse : keys.torque;
   const Vector3d force = factor * (axes * linear.value_or(Vector3d::Zero()));

@@ -90,8 +90,8 @@ class BodyActions {
   void beforeStep(Simulation& simulation);
   double stepSize(const Simulation& simulation) const;
   /// Returns the share of a step from `time` on in which the action acts, 0 to 1.
-  static double share(const Entry& entry, const Simulation& simulation, double time, double h);
-  static void act(const BodyAction& action, Simulation& simulation, double share, double h);
+  static double fraction(const Entry& entry, const Simulation& simulation, double time, double h);
+  static void act(const BodyAction& action, Simulation& simulation, double fraction, double h);
 
   std::vector<Entry> actions_;
   double start_ = 0, end_ = std::numeric_limits<double>::infinity();
