@@ -1,6 +1,6 @@
-/// What broadcasting costs the simulation's thread: a tick of hubo with its torques, commands and ten load cells, while
-/// another thread makes all the messages and gives them to a carrier that forgets them. A tick comes each millisecond,
-/// as in a run that keeps pace with the clock. With MORTISE_REFERENCE_DIR; promised are at most 5 us.
+/// The cost of broadcasting for the simulation's thread: a tick of hubo with its torques, commands and ten load cells,
+/// while another thread makes all the messages and gives them to a carrier that forgets them. A tick comes each
+/// millisecond, as in a run that keeps pace with the clock. With MORTISE_REFERENCE_DIR; promised are at most 5 us.
 
 #include <cstdio>
 #include <cstdlib>

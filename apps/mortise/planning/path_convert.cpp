@@ -14,7 +14,7 @@ namespace mortise::app {
 
 namespace {
 
-/// What --read says.
+/// Returns the settings of --read.
 Value readingOf(const CommandLine& line) {
   Value reading = Value::map();
   for (const std::string& text : line.texts("read")) {

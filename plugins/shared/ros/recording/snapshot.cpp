@@ -9,7 +9,7 @@ namespace mortise::ros {
 
 namespace {
 
-/// What a user asked to be recorded, and which of these names were found.
+/// The names that a user asked to be recorded, and which of them were found.
 class Wanted {
  public:
   explicit Wanted(const std::vector<std::string>& record) : record_(record), used_(record.size(), false) {}
