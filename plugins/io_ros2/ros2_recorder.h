@@ -1,19 +1,18 @@
 #pragma once
 
-#include <optional>
-
-#include "dds_domain.h"
+#include "domain_settings.h"
 #include "ros/recording/broadcast_recorder.h"
 
 namespace mortise::ros2 {
 
 struct Ros2RecorderSettings {
   ros::BroadcastSettings broadcast;
-  std::optional<int> domain;          ///< Not set: what the environment says.
-  std::optional<bool> localhostOnly;  ///< The same.
-  void bind(SettingBinder& b);
+  DomainSettings domain;
+  void bind(SettingBinder& b) {
+    broadcast.bind(b);
+    domain.bind(b);
+  }
   void check() const { broadcast.check(); }
-  DomainOptions options() const;
 };
 
 /// Broadcasts a run on topics of ROS 2.
