@@ -266,7 +266,7 @@ TEST_F(BroadcastRecorderTest, NoticesAreTold) {
 }
 
 TEST_F(BroadcastRecorderTest, OnlyWhatIsNamedIsBroadcast) {
-  auto recorder = open({}, {"robots"});
+  auto recorder = open({}, {"robots", "contacts"});
   recorder->write(view);
   recorder->close();
   EXPECT_FALSE(air.types.contains("klampt/sensor/wrist"));
