@@ -71,6 +71,8 @@ DdsDomain::DdsDomain(const DomainOptions& options) : options_(options) {
   const auto id = static_cast<dds_domainid_t>(options.id);
   if (options.localOnly) {
     domain_ = dds_create_domain(id, kLocalOnly);
+    // Somebody else in this program, such as rclpy, is in the domain already, and said where others are found.
+    if (domain_ == DDS_RETCODE_PRECONDITION_NOT_MET) domain_ = 0;
     if (domain_ < 0)
       throw Error(ddsError("DDS cannot be started in domain " + std::to_string(options.id), domain_), {},
                   "give another 'domain'");

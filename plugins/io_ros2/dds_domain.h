@@ -7,7 +7,7 @@
 
 namespace mortise::ros2 {
 
-/// Where others are looked for.
+/// The place where others are looked for.
 struct DomainOptions {
   int id = 0;              ///< 0 to 232.
   bool localOnly = false;  ///< Only programs on this computer are found, through the loopback interface.
@@ -32,7 +32,7 @@ class DdsDomain {
   dds_entity_t participant_ = 0;
 };
 
-/// What ROS 2 takes from the environment: ROS_DOMAIN_ID, and ROS_LOCALHOST_ONLY or ROS_AUTOMATIC_DISCOVERY_RANGE.
+/// Reads what ROS 2 takes from the environment: ROS_DOMAIN_ID, and ROS_LOCALHOST_ONLY or ROS_AUTOMATIC_DISCOVERY_RANGE.
 /// Throws `Error` for a number that is none.
 DomainOptions domainFromEnvironment();
 

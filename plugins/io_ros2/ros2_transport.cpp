@@ -41,7 +41,7 @@ bool isAllowedPart(std::string_view part) {
   return true;
 }
 
-/// What does not fit between a writer and a reader, in words, and what to do about it.
+/// Says in words what does not fit between a writer and a reader, and what to do about it.
 std::string mismatch(std::uint32_t policy, bool weRead) {
   const char* reader = weRead ? "this program" : "the other side";
   const char* writer = weRead ? "the other side" : "this program";

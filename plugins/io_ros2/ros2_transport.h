@@ -28,7 +28,7 @@ class Ros2Transport final : public ros::Transport {
   void close() override;
 
  private:
-  /// What listeners, which run on threads of DDS, get to know.
+  /// A writer or reader, as its listener, which runs on a thread of DDS, gets to know it.
   struct Endpoint {
     Ros2Transport* transport;
     std::string topic;  ///< As it was given.

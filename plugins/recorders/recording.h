@@ -39,7 +39,7 @@ SensorSelection loggedSensors(const Recording& recording, const SimulationView& 
 /// `name` is nothing that can be recorded. `sensors`: names of those that can be.
 [[noreturn]] void refuseName(const std::string& name, const World& world, std::vector<std::string> sensors);
 
-/// Where a file of the run goes, as `mortise::recordPath` says.
+/// Returns the path of a file of the run, as `mortise::recordPath` does.
 std::string recordPath(const RecorderSetup& setup, const PlacedText& output);
 
 /// Names as they are, with the id appended where several entities share one.

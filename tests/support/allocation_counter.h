@@ -10,8 +10,8 @@
 namespace mortise::test {
 
 inline std::atomic<std::size_t> allocationCount = 0;
-inline std::atomic<std::size_t> allocatedBytes = 0;  ///< Asked for altogether, whether given back or not.
-inline thread_local std::size_t threadAllocations = 0;  ///< Of the thread that asks.
+inline std::atomic<std::size_t> allocatedBytes = 0;     ///< Asked for altogether, whether given back or not.
+inline thread_local std::size_t threadAllocations = 0;  ///< Counted for the thread that asks.
 
 }  // namespace mortise::test
 

@@ -1,5 +1,7 @@
 #include "planning/path_file.h"
 
+#include <filesystem>
+
 #include "command_line/resource_options.h"
 #include "command_line/setting_options.h"
 #include "mortise/base/error.h"
@@ -28,7 +30,22 @@ OpenedMotion openMotion(const CommandLine& line) {
   return openMotion(line, loader, line.positionals().front());
 }
 
-OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std::string& reference) {
+namespace {
+
+/// Reads the file with what the command line says of its format.
+Resource readMotion(const CommandLine& line, FormatLoader& loader, FileContent kind, const std::string& file,
+                    Value reading, Diagnostics& diagnostics) {
+  const ComponentInfo& format = loader.formatOf(file, kind, {});
+  if (line.has("robot") && format.schema.find("robot") != nullptr && !reading.contains("robot"))
+    reading.set("robot", std::filesystem::absolute(loader.find(line.text("robot"), {})).string());
+  if (reading.entries().empty()) return loader.load(kind, file, {}, diagnostics);
+  return loader.loadWith(format, reading, kind, file, diagnostics);
+}
+
+}  // namespace
+
+OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std::string& reference,
+                        const Value& reading) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const std::string file = loader.find(reference, {});
@@ -42,7 +59,7 @@ OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std
     throw Error("'" + file + "' holds " + (!kind ? "nothing that a format knows" : withArticle(contentName(*kind))) +
                     ", not a motion",
                 {}, "motions are .path, .milestones, .configs, MultiPath .xml, and .json of these");
-  Resource resource = loader.load(*kind, file, {}, diagnostics);
+  Resource resource = readMotion(line, loader, *kind, file, reading, diagnostics);
   diagnostics.throwIfErrors("'" + file + "' cannot be used");
   const auto motion = [&]() -> inspect::Motion {
     try {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command_line/command_line.h"
+#include "mortise/base/value.h"
 #include "mortise/inspect/motion_info.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/model/robot.h"
@@ -23,8 +24,10 @@ struct OpenedMotion {
 /// FILE, --robot, --strict, and the options of plugins and packages.
 void declareMotionFile(CommandLine& line);
 OpenedMotion openMotion(const CommandLine& line);
-/// The same with a loader of the caller's, which can then write.
-OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std::string& reference);
+/// The same with a loader of the caller's, which can then write. `reading`: settings of the file's format; a format with
+/// a setting `robot` gets that of the command line besides.
+OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std::string& reference,
+                        const Value& reading = Value::map());
 std::vector<std::string> linkNamesOf(const Robot& robot);
 
 /// --output, where the command writes one path.

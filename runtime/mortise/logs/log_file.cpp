@@ -42,7 +42,7 @@ void addLogFile(Registry& registry, Host& host, Simulation& simulation, const st
   const ComponentInfo* found = recorderOfFile(registry, file);
   if (found == nullptr)
     throw Error("there is no recorder for this extension", inFile(file),
-                "logs are written as .csv, .jsonl, .path or .mcap");
+                "logs are written as .csv, .jsonl, .path, .mcap or .bag");
   const ComponentInfo& info = *found;
   Value settings = Value::map();
   // A name without folder would go into a run directory, which there is none of.

@@ -99,7 +99,6 @@ void FastDdsPeer::publish(const std::string& topic, const std::string& type, boo
   qos.durability().kind = dds::VOLATILE_DURABILITY_QOS;
   qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
   qos.history().depth = 10;
-  qos.publish_mode().kind = dds::ASYNCHRONOUS_PUBLISH_MODE;  // Else it sends no fragments.
   entities_->writer = entities_->participant->create_publisher(dds::PUBLISHER_QOS_DEFAULT)
                           ->create_datawriter(entities_->topic(topic, type), qos);
 }

@@ -25,7 +25,7 @@ class FastDdsPeer {
   int matchedReaders() const;
   int matchedWriters() const;
   void send(std::span<const std::byte> bytes);
-  /// What came since the last call.
+  /// Returns what came since the last call.
   std::vector<std::vector<std::byte>> take();
 
  private:

@@ -6,7 +6,7 @@
 
 namespace mortise::ros {
 
-/// How chunks of bags are packed. LZ4 frames as roslz4 writes them; bzip2 only where this build has it.
+/// The packing of chunks of bags: LZ4 frames as roslz4 writes them; bzip2 only where this build has it.
 enum class BagCompression : std::uint8_t { none, lz4, bz2 };
 
 /// "none", "lz4", "bz2", as bags say it.

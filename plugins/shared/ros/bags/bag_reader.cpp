@@ -83,11 +83,17 @@ void BagReader::readRecords(const std::function<bool(const RecordedMessage&)>& v
   connections_.clear();
   damage_.clear();
   std::string header, data;
+  std::uint64_t indexPosition = 0;
   for (;;) {
     const auto at = static_cast<std::uint64_t>(file_.tellg());
     try {
-      if (!next(header, data)) return;
+      if (!next(header, data)) {
+        if (damage_.empty() && (indexPosition == 0 || indexPosition > size_))
+          damage_ = "the file is cut short: it ends before its index";
+        return;
+      }
       const BagRecord record(header, data);
+      if (record.opcode() == BagOpcode::bagHeader) indexPosition = record.number<std::uint64_t>("index_pos");
       if (record.opcode() == BagOpcode::chunk && !visitChunk(record, visit)) return;
       // Connections stand again behind the chunks, where all messages have been.
       if (record.opcode() == BagOpcode::connection) addConnection(record);

@@ -22,7 +22,7 @@ class BagReader {
   /// Calls `visit` with all messages in the order of the file, until it returns false; views live until then. Throws
   /// `Error` for chunks that are damaged. `damage` tells of a file that is cut short.
   void messages(const std::function<bool(const RecordedMessage&)>& visit);
-  /// What is wrong with the file's end, as a sentence; empty when it is whole. Known after `messages`.
+  /// A sentence about what is wrong with the file's end; empty when it is whole. Known after `messages`.
   const std::string& damage() const { return damage_; }
 
  private:

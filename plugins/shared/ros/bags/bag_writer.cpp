@@ -32,7 +32,7 @@ BagWriter::BagWriter(std::string path, BagWriterOptions options)
     : path_(std::move(path)), options_(options), file_(std::fopen(path_.c_str(), "wb")) {
   if (!file_) throw Error("'" + path_ + "' cannot be written: " + std::strerror(errno));
   if (options_.compression == BagCompression::bz2)
-    packBagChunk({}, BagCompression::bz2);  // Throws where it is not there.
+    packBagChunk("-", BagCompression::bz2);  // Throws where it is not there.
   put(kBagMagic);
   putBagHeader(0);
 }

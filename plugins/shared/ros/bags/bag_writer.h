@@ -54,7 +54,7 @@ class BagWriter {
   std::vector<std::string> connections_;          ///< The record of each.
   std::vector<bool> introduced_;                  ///< Says which of them stand in a chunk already.
   std::string chunk_;                             ///< The one that is being filled.
-  std::map<std::uint32_t, std::string> indexes_;  ///< Of that chunk: times and offsets by connection.
+  std::map<std::uint32_t, std::string> indexes_;  ///< Times and offsets in that chunk, by connection.
   Time start_, end_;
   std::vector<ChunkInfo> chunks_;
 };

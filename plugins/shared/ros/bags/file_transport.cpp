@@ -15,7 +15,7 @@ mcap::WriterOptions ros2Options(std::string_view compression) {
   return options;
 }
 
-/// What `ros2 bag` keeps of a topic's QoS, with the numbers that rmw has for them.
+/// Writes what `ros2 bag` keeps of a topic's QoS, with the numbers that rmw has for them.
 std::string qosProfile(const Quality& quality) {
   const bool reliable = quality.reliability == Quality::Reliability::reliable;
   const bool local = quality.durability == Quality::Durability::transientLocal;

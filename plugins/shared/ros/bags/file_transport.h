@@ -13,7 +13,7 @@
 
 namespace mortise::ros {
 
-/// What files have in common: everything is kept, and nothing comes from them.
+/// The common part of files: everything is kept, and nothing comes from them.
 class FileTransport : public Transport {
  public:
   bool hasSubscribers(int) const override { return true; }
@@ -23,7 +23,7 @@ class FileTransport : public Transport {
   std::vector<Notice> takeNotices() override { return {}; }
 
  protected:
-  Time time_;  ///< Of what is published next.
+  Time time_;  ///< The time of what is published next.
 };
 
 /// A bag of ROS 1.

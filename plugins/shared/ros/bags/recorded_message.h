@@ -16,12 +16,12 @@ namespace mortise::ros {
 struct RecordedTopic {
   std::string topic;  ///< With its leading slash.
   std::string type;   ///< As the file says: "sensor_msgs/JointState", "sensor_msgs/msg/JointState".
-  std::string md5;    ///< Of bags of ROS 1.
+  std::string md5;    ///< Known in bags of ROS 1.
 };
 
 struct RecordedMessage {
   const RecordedTopic& topic;
-  std::int64_t time = 0;  ///< Of the recording, ns.
+  std::int64_t time = 0;  ///< The time of the recording, ns.
   std::span<const std::byte> bytes;
   Encoding encoding = Encoding::cdr;
 };

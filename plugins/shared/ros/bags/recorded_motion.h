@@ -12,9 +12,9 @@
 namespace mortise::ros {
 
 struct RecordedMotionOptions {
-  std::string topic;      ///< A JointState or JointTrajectory; empty: the only one there is.
-  std::string baseFrame;  ///< The frame on tf that is the robot's floating base; empty: none is read.
-  bool stamps = true;     ///< Times are those in the headers; false: those of the recording.
+  std::string topic = {};      ///< A JointState or JointTrajectory; empty: the only one there is.
+  std::string baseFrame = {};  ///< The frame on tf that is the robot's floating base; empty: none is read.
+  bool stamps = true;          ///< Times are those in the headers; false: those of the recording.
 };
 
 /// Reads the motion of a robot: the states of a JointState topic, or the points of its last JointTrajectory. Joints go

@@ -11,7 +11,7 @@
 
 namespace mortise::ros {
 
-/// Whose names are used: Klamp't's (`klampt/joint_state`, frames `klampt/ROBOT/LINK`, joints by the names of their
+/// The names that are used: Klamp't's (`klampt/joint_state`, frames `klampt/ROBOT/LINK`, joints by the names of their
 /// links, every link a joint), or those of ros_control and robot_state_publisher (`joint_states`, frames by the names
 /// of links, joints by their own names, only joints that move by themselves).
 enum class Naming : std::uint8_t { klampt, rosControl };

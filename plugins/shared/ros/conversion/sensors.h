@@ -12,10 +12,10 @@
 
 namespace mortise::ros {
 
-/// What a camera sees, rgb8. The values are those of a reading; throws `Error` where they are not as many as the camera
-/// has.
+/// Makes the colors that a camera sees, rgb8. The values are those of a reading; throws `Error` where they are not as
+/// many as the camera has.
 Image colorImage(const CameraModel& camera, std::span<const double> values, const Time& stamp, std::string frame);
-/// Depths in meters, 32FC1; what is nearer than the camera sees is -inf, and what is farther inf (REP 117).
+/// Makes the depths in meters, 32FC1; what is nearer than the camera sees is -inf, and what is farther inf (REP 117).
 Image depthImage(const CameraModel& camera, std::span<const double> values, const Time& stamp, std::string frame);
 CameraInfo cameraInfo(const CameraModel& camera, const Time& stamp, std::string frame);
 
@@ -24,7 +24,7 @@ RigidTransform scanFrame();
 /// A scan whose beams lie in a plane (`logs::isPlanarScan`), in the frame above. Beams that met nothing are infinite.
 LaserScan laserScan(const ScanModel& scan, std::span<const double> values, const Time& stamp, std::string frame);
 
-/// Where in a reading the numbers stand that make up an `Imu` or a `WrenchStamped`.
+/// The places in a reading of the numbers that make up an `Imu` or a `WrenchStamped`.
 struct SensorLayout {
   enum class Kind { color, depth, colorAndDepth, scan, cloud, imu, wrench, numbers } kind = Kind::numbers;
   int acceleration = -1, angularVelocity = -1, rotation = -1;  ///< First channels of an IMU; -1: not measured.

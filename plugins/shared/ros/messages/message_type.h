@@ -1,6 +1,7 @@
 #pragma once
 
-/// What ROS calls a message, and how its definition reads; all of it follows from the visitor of the message's struct.
+/// The names that ROS has for a message, and its definition; all of it follows from the visitor of the message's
+/// struct.
 
 #include <cstdint>
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace mortise::ros {
 
-/// How bytes of messages are laid out: ROS 1's own format, or CDR of DDS as ROS 2 uses it (XCDR1, little endian).
+/// The layout of the bytes of messages: ROS 1's own format, or CDR of DDS as ROS 2 uses it (XCDR1, little endian).
 enum class Encoding : std::uint8_t { ros1, cdr };
 
 struct MessageType {

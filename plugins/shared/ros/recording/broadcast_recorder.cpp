@@ -46,8 +46,10 @@ BroadcastRecorder::BroadcastRecorder(Host& host, BroadcastSettings settings, Con
     : host_(host), settings_(std::move(settings)), connect_(std::move(connect)) {}
 
 BroadcastRecorder::~BroadcastRecorder() {
-  thread_.reset();
-  if (transport_) transport_->close();
+  try {
+    close();
+  } catch (...) {  // Nobody is left to be told.
+  }
 }
 
 void BroadcastRecorder::open(const RecorderSetup& setup) {
@@ -106,20 +108,22 @@ void BroadcastRecorder::reportDrops(bool end) {
 }
 
 void BroadcastRecorder::close() {
-  if (thread_) {
-    thread_->finish(settings_.waitAtEnd);
-    for (const Notice& notice : thread_->takeNotices()) host_.log(notice.level, notice.text);
-    dropped_ += thread_->leftOver();
-    sent_ = thread_->sent();
-    if (thread_->refused() > 0)
-      host_.log(LogLevel::warning, std::to_string(thread_->refused()) +
+  // Whatever is thrown below, neither is closed twice.
+  const std::unique_ptr<Transport> transport = std::move(transport_);
+  const std::unique_ptr<BroadcastThread> thread = std::move(thread_);
+  if (thread) {
+    thread->finish(settings_.waitAtEnd);
+    for (const Notice& notice : thread->takeNotices()) host_.log(notice.level, notice.text);
+    dropped_ += thread->leftOver();
+    sent_ = thread->sent();
+    if (thread->refused() > 0)
+      host_.log(LogLevel::warning, std::to_string(thread->refused()) +
                                        " messages were dropped because subscribers did not keep up; lower the "
                                        "recorder's rate");
     if (dropped_ > 0) reportDrops(true);
+    thread->throwIfFailed();
   }
-  if (transport_) transport_->close();
-  const std::unique_ptr<BroadcastThread> thread = std::move(thread_);
-  if (thread) thread->throwIfFailed();
+  if (transport) transport->close();
 }
 
 }  // namespace mortise::ros

@@ -29,7 +29,7 @@ class BroadcastThread {
   Snapshot* next();
   void commit() { ring_.commit(); }
   bool imagesWanted(std::size_t sensor) const { return sensors_.imagesWanted(sensor); }
-  /// What the carrier had to say since the last call. Costs next to nothing where that is nothing.
+  /// Returns what the carrier had to say since the last call. Costs next to nothing where that is nothing.
   std::vector<Notice> takeNotices();
   /// Throws what ended the thread, if something did.
   void throwIfFailed();

@@ -9,7 +9,7 @@
 
 namespace mortise::ros {
 
-/// What publishers of one recorder share: the carrier, the count of messages, and memory for bytes.
+/// The part that publishers of one recorder share: the carrier, the count of messages, and memory for bytes.
 class Outbox {
  public:
   explicit Outbox(Transport& transport) : transport_(transport) {}

@@ -11,7 +11,7 @@
 
 namespace mortise::ros {
 
-/// What a recorder broadcasts, whatever carries it. A carrier's settings hold one of these and bind it with their own.
+/// The settings of a broadcast, whatever carries it. A carrier's settings hold one of these and bind it with their own.
 /// How often it broadcasts is the `rate` that every recorder has.
 struct BroadcastSettings {
   Naming naming = Naming::klampt;

@@ -46,7 +46,7 @@ class SensorBroadcaster {
     std::optional<Publication<WrenchStamped>> wrench;
     std::optional<Publication<Float32MultiArray>> numbers;
   };
-  /// What encoders and the like say, for the message of the sensed state.
+  /// The readings of encoders and the like, for the message of the sensed state.
   struct SensedState {
     std::optional<Publication<JointState>> topic;
     int positions = -1, velocities = -1;  ///< Places in the selection.

@@ -1,6 +1,7 @@
 #include "ros/recording/snapshot.h"
 
 #include <algorithm>
+#include <set>
 
 #include "mortise/base/error.h"
 #include "mortise/text/suggest.h"
@@ -9,7 +10,7 @@ namespace mortise::ros {
 
 namespace {
 
-/// What a user asked to be recorded, and which of these names were found.
+/// The names that a user asked to be recorded, and which of them were found.
 class Wanted {
  public:
   explicit Wanted(const std::vector<std::string>& record) : record_(record), used_(record.size(), false) {}
@@ -25,8 +26,10 @@ class Wanted {
     return wanted;
   }
   void refuseUnknown() const {
+    // Words that every recorder knows, also where there is nothing of the kind, or no message for it.
+    static const std::set<std::string> kGroups = {"robots", "objects", "sensors", "contacts", "wrenches"};
     for (std::size_t i = 0; i < record_.size(); ++i) {
-      if (used_[i] || record_[i] == "robots" || record_[i] == "objects" || record_[i] == "sensors") continue;
+      if (used_[i] || kGroups.contains(record_[i])) continue;
       const std::string near = didYouMean(record_[i], known_);
       throw Error(
           "nothing called '" + record_[i] + "' can be broadcast", {},

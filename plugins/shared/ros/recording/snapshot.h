@@ -1,7 +1,7 @@
 #pragma once
 
-/// What is broadcast of one instant, as the simulation's thread copies it: plain numbers in memory that is there
-/// already.
+/// Everything that is broadcast of one instant, as the simulation's thread copies it: plain numbers in memory that is
+/// there already.
 
 #include <string>
 #include <vector>

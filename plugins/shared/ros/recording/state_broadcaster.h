@@ -43,7 +43,7 @@ class StateBroadcaster {
     std::optional<Publication<JointState>> measured, commanded;
     std::vector<int> frames;           ///< Links that are frames.
     std::vector<std::string> names;    ///< Frames of all links.
-    std::vector<std::string> parents;  ///< Of the frames, by link.
+    std::vector<std::string> parents;  ///< The parent of each frame, by link.
     std::vector<int> parentLinks;      ///< -1: the world.
   };
   void addFrames(RobotTopics& topics) const;

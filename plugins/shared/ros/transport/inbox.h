@@ -17,8 +17,8 @@ struct Received {
   std::vector<std::byte> bytes;
 };
 
-/// What came and was not taken yet: a queue that carriers fill from threads of theirs and that one thread empties. A
-/// flood costs no more memory than the limit; the oldest messages are dropped, and counted.
+/// The messages that came and were not taken yet: a queue that carriers fill from threads of theirs and that one thread
+/// empties. A flood costs no more memory than the limit; the oldest messages are dropped, and counted.
 class Inbox {
  public:
   static constexpr std::size_t kDefaultBytes = 16u << 20;

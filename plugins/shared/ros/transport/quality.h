@@ -4,7 +4,7 @@
 
 namespace mortise::ros {
 
-/// What a topic promises (QoS of ROS 2). On ROS 1 `transientLocal` is a latched topic, and all topics are reliable.
+/// The promises of a topic (QoS of ROS 2). On ROS 1 `transientLocal` is a latched topic, and all topics are reliable.
 struct Quality {
   enum class Reliability : std::uint8_t { reliable, bestEffort } reliability = Reliability::reliable;
   enum class Durability : std::uint8_t { volatileOnly, transientLocal } durability = Durability::volatileOnly;
@@ -15,7 +15,7 @@ struct Quality {
 
 /// ROS 2's profile of sensors.
 inline constexpr Quality kSensorQuality = {Quality::Reliability::bestEffort, Quality::Durability::volatileOnly, 5};
-/// What is said once and must reach those who come later: `robot_description`, `tf_static`.
+/// The profile of what is said once and must reach those who come later: `robot_description`, `tf_static`.
 inline constexpr Quality kLatchedQuality = {Quality::Reliability::reliable, Quality::Durability::transientLocal, 1};
 
 }  // namespace mortise::ros

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What carries messages between programs. A carrier moves bytes and knows no message; `encoding` says how the bytes
-/// are laid out.
+/// The interface of what carries messages between programs. A carrier moves bytes and knows no message; `encoding` says
+/// how the bytes are laid out.
 
 #include <cstddef>
 #include <span>
@@ -45,7 +45,7 @@ class Transport {
   /// From now on, and until `close`, what comes on `topic` goes into `inbox`, which outlives that.
   virtual void subscribe(const std::string& topic, const MessageType& type, const Quality& quality, Inbox& inbox) = 0;
 
-  /// What happened to the connection since the last call, each thing said once.
+  /// Returns what happened to the connection since the last call, each thing said once.
   virtual std::vector<Notice> takeNotices() = 0;
 
   /// Ends all topics and threads; nothing goes into inboxes afterwards. Bounded: messages that a

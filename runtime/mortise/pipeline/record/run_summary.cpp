@@ -166,7 +166,8 @@ Value writtenFiles(const std::vector<std::string>& files, const std::string& fol
       for (fs::recursive_directory_iterator it(path, code), end; !code && it != end; it.increment(code))
         count += it->is_regular_file(code) ? 1 : 0;
       entry.set("files", count);
-    } else if (fs::is_regular_file(path, code) && extension != ".png" && extension != ".pcd" && extension != ".mcap") {
+    } else if (fs::is_regular_file(path, code) && extension != ".png" && extension != ".pcd" && extension != ".mcap" &&
+               extension != ".bag") {
       const bool titled = extension != ".jsonl" && extension != ".ndjson" && extension != ".json" &&
                           extension != ".path" && extension != ".log";
       if (const std::int64_t lines = linesOf(path); lines >= 0)

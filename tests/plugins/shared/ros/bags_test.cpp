@@ -6,6 +6,7 @@
 
 #include "mortise/base/files.h"
 #include "mortise/base/random.h"
+#include "mortise/mcap/reader.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/modeling/joint_names.h"
 #include "ros/bags/bag_reader.h"
@@ -137,7 +138,7 @@ TEST_F(RosBags, EveryCutIsToldOrRead) {
     const std::vector<Kept> read = readBack(file("cut.bag"), &damage);
     ASSERT_LE(read.size(), written.size());
     EXPECT_TRUE(std::equal(read.begin(), read.end(), written.begin())) << "what comes is what was written";
-    if (read.size() < written.size()) EXPECT_NE(damage.find("cut short"), std::string::npos) << size;
+    EXPECT_TRUE(read.size() == written.size() || damage.find("cut short") != std::string::npos) << size;
   }
 }
 

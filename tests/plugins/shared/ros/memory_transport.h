@@ -13,7 +13,7 @@
 
 namespace mortise::test {
 
-/// What a `MemoryTransport` was given; it outlives the recorder that owns the transport.
+/// The messages that a `MemoryTransport` was given; it outlives the recorder that owns the transport.
 struct Airwaves {
   std::mutex mutex;
   std::condition_variable changed;

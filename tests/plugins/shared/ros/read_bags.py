@@ -59,8 +59,9 @@ def write_theirs(bag, folder):
     header, state = store.types["std_msgs/msg/Header"], store.types[JOINT_STATE]
     time = store.types["builtin_interfaces/msg/Time"]
     empty = numpy.array([])
-    with BagWriter(bag) as writer:
-        writer.set_compression(BagWriter.CompressionFormat.LZ4)
+    writer = BagWriter(bag)
+    writer.set_compression(BagWriter.CompressionFormat.LZ4)
+    with writer:
         connection = writer.add_connection("/joint_states", JOINT_STATE, typestore=store)
         for k in range(3):
             message = state(header(k, time(k, 500), "base"), ["x", "y"], numpy.array([k, 2.0 * k]), empty, empty)
