@@ -193,3 +193,82 @@ def test_frames_of_links_have_the_link_that_carries_them_as_parent(ros, robot):
     assert parent == "klampt/reacher/shoulder_pitch"
     carried = se3.mul(robot.link("shoulder_pitch").getTransform(), (so3.from_quaternion((w, x, y, z)), list(t)))
     assert se3.distance(carried, robot.link("elbow").getTransform()) < 1e-6
+
+
+STREAM_PROGRAM = """
+import sys, time
+import numpy as np
+import klampt
+from klampt import io
+
+def cloud(points):
+    made = klampt.PointCloud()
+    made.setPoints(np.array(points, dtype=float))
+    return made
+
+followed = klampt.Geometry3D()
+for wrong, kind in (("ros://", RuntimeError), ("ros:Image//x", RuntimeError)):
+    try:
+        followed.loadFile(wrong)
+    except kind:
+        continue
+    raise SystemExit(wrong)
+assert followed.loadFile("ros://scene/cloud")
+other = klampt.Geometry3D()
+assert io.subscribe_to_stream(other, "ros", "/scene/cloud", "PointCloud2")
+assert not io.process_streams()
+import rospy
+from klampt.io import ros
+publisher = ros.publisher("/scene/cloud", "PointCloud", latch=True)
+publisher.publish(cloud([[1, 2, 3], [4, 5, 6]]))
+assert io.wait_for_stream("ros", "scene/cloud", 30)
+assert io.process_streams()
+assert followed.getPointCloud().numPoints() == 2 and other.type() == "PointCloud"
+assert not io.process_streams("ros"), "nothing came since"
+assert np.array_equal(followed.getPointCloud().points, [[1, 2, 3], [4, 5, 6]])
+assert io.detach_from_stream("ros", "scene/cloud") and not io.detach_from_stream("ros", "scene/cloud")
+rospy.signal_shutdown("done")
+"""
+
+
+@pytest.fixture
+def master(tmp_path):
+    """A ROS master of this test, as environment variables."""
+    import os
+    import shutil
+    import socket
+    import time
+    program = shutil.which("rosmaster")
+    if program is None:
+        pytest.skip("rosmaster is not installed")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {**os.environ, "ROS_MASTER_URI": f"http://127.0.0.1:{port}", "ROS_IP": "127.0.0.1",
+                   "ROS_LOG_DIR": str(tmp_path)}
+    process = subprocess.Popen([program, "--core", "-p", str(port)], env=environment, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.01)
+        yield environment
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def test_geometries_follow_clouds_on_topics(ros, master):
+    subprocess.run([sys.executable, "-c", STREAM_PROGRAM], env=master, check=True, timeout=120)
+
+
+def test_streams_without_a_master_say_so(ros, tmp_path):
+    import os
+    program = ("import klampt\ntry:\n    klampt.Geometry3D().loadFile('ros://cloud')\n"
+               "except RuntimeError as error:\n    assert 'roscore' in str(error), error\n"
+               "else:\n    raise SystemExit('loaded')\n")
+    environment = {**os.environ, "ROS_MASTER_URI": "http://127.0.0.1:1", "ROS_LOG_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, timeout=120)
