@@ -5,6 +5,9 @@
 #include <sstream>
 
 #include "mortise/base/value_text.h"
+#include "ros/bags/recorded_message.h"
+#include "ros/codec/codec.h"
+#include "ros/messages/geometry.h"
 #include "tests/support/folder_test.h"
 #include "tests/support/run_program.h"
 
@@ -49,10 +52,20 @@ TEST_F(BagCommands, PipelinesWriteBothKinds) {
   write("arm.xml", "<world><robot name=\"arm\" file=\"" + kArm + "\"/></world>");
   write("run.yaml",
         "mortise: 1\nworld: arm.xml\nstages:\n  - simulate: {duration: 200 ms}\ncomponents:\n"
+        "  - {sensor: ForceTorqueSensor, name: load, robot: arm, link: wrist_pitch, has_force: [1, 1, 1]}\n"
         "  - {recorder: bag, file: a.bag, rate: 100 Hz, compression: none}\n"
         "  - {recorder: mcap_ros2, file: b.mcap, rate: 50 Hz, naming: ros_control, broadcast: [state, tf]}\n");
   const Ran ran = mortise({"run", path("run.yaml"), "-o", path("out")});
   ASSERT_EQ(ran.exitCode, 0) << ran.err << ran.out;
+  std::string frame;
+  ros::readRecordedMessages(path("out/a.bag"), [&frame](const ros::RecordedMessage& message) {
+    ros::WrenchStamped wrench;
+    if (message.topic.topic != "/klampt/sensor/load") return true;
+    decode(message.bytes, message.encoding, wrench);
+    frame = wrench.header.frame_id;
+    return false;
+  });
+  EXPECT_EQ(frame, "klampt/arm/wrist_pitch") << "a load cell is read in its link";
   // A line a state: that of the start, and those of the 20 or 10 periods.
   for (const auto& [file, states] : {std::pair{"out/a.bag", 21}, {"out/b.mcap", 11}}) {
     const Ran converted = mortise({"path", "convert", path(file), path("motion.path"), "--robot", kArm});

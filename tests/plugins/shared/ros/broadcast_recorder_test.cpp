@@ -2,8 +2,11 @@
 
 #include "ros/recording/broadcast_recorder.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
+#include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
 #include "mortise/modeling/joint_names.h"
 #include "ros/conversion/spatial.h"
@@ -170,6 +173,36 @@ TEST_F(BroadcastRecorderTest, ImagesComeAtTheirOwnRate) {
   for (const Image& each : images) EXPECT_EQ(each.header.stamp.nanosec % 10'000'000, 0u);
   EXPECT_EQ(air.count("klampt/joint_state"), 101u);
   EXPECT_EQ(air.count("klampt/sensor/wrist"), 1u) << "a reading is sent once";
+}
+
+TEST_F(BroadcastRecorderTest, LasersAndLoadCellsAreWhereTheRunSaysThatTheyAre) {
+  const std::vector<std::string> beams = {"b0", "b1", "b2"};
+  const std::vector<double> distances = {1, 2, 40};
+  sensors.push_back({"laser", "LaserRangeSensor", beams, distances, nullptr});
+  robots[0].sensors = sensors;
+  setTick(0);
+  BroadcastSettings settings;
+  settings.run = parseYaml(
+      "{links: {arm/wrist: rod2}, sensors: [{topic: /mortise/sensors/arm/laser, T: [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, "
+      "0.5], "
+      "scan: {minimum: 0.1, maximum: 30, link: 2, sweeps: false, directions: [-0.6, 0, 0.8, 0, 0, 1, 0.6, 0, 0.8]}}]}",
+      "run");
+  auto recorder = open(settings);
+  recorder->write(view);
+  recorder->close();
+  EXPECT_EQ(air.received<WrenchStamped>("klampt/sensor/wrist").at(0).header.frame_id, "klampt/arm/rod2");
+  const LaserScan scan = air.received<LaserScan>("klampt/sensor/laser").at(0);
+  EXPECT_EQ(scan.header.frame_id, "klampt/arm/laser");
+  EXPECT_EQ(scan.ranges, (std::vector<float>{1, 2, HUGE_VALF}));
+  EXPECT_NEAR(scan.angle_max, std::atan2(0.6, 0.8), 1e-6);
+  const TFMessage frames = air.received<TFMessage>("tf").at(0);
+  const auto frame = std::find_if(frames.transforms.begin(), frames.transforms.end(),
+                                  [](const auto& each) { return each.child_frame_id == "klampt/arm/laser"; });
+  ASSERT_NE(frame, frames.transforms.end());
+  EXPECT_EQ(frame->header.frame_id, "klampt/arm/rod2");
+  EXPECT_EQ(transformFrom(frame->transform).p, Vector3d(0, 0, 0.5));
+  // The scan's x is the sensor's z.
+  EXPECT_LT((transformFrom(frame->transform).R * Vector3d::UnitX() - Vector3d::UnitZ()).norm(), 1e-12);
 }
 
 TEST_F(BroadcastRecorderTest, NobodyListensSoNothingIsMade) {
