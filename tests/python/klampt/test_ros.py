@@ -169,6 +169,20 @@ def test_clouds_go_there_and_back_and_of_every_type(ros):
         ros.from_PointCloud2(foreign)
 
 
+def test_meshes_go_there_and_back_where_their_geometry_is(ros):
+    pytest.importorskip("shape_msgs", reason="rospy is not installed: shape_msgs")
+    mesh = klampt.TriangleMesh()
+    mesh.setVertices(np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3.0]]))
+    mesh.setIndices(np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32))
+    geometry = klampt.Geometry3D()
+    geometry.setTriangleMesh(mesh)
+    geometry.setCurrentTransform(so3.identity(), [1.0, 0.0, 0.0])
+    back = ros.from_Mesh(ros.toMsg(geometry))
+    assert np.allclose(back.vertices, np.asarray(mesh.vertices) + [1, 0, 0])
+    assert np.array_equal(back.indices, mesh.indices)
+    assert np.allclose(geometry.getTriangleMesh().vertices, mesh.vertices), "the geometry itself stays where it is"
+
+
 def test_intrinsics_go_there_and_back(ros):
     view = klampt.robotsim.Viewport()
     view.w, view.h, view.fx, view.fy, view.cx, view.cy = 320, 200, 250.0, 260.0, 159.5, 99.5
@@ -272,3 +286,48 @@ def test_streams_without_a_master_say_so(ros, tmp_path):
                "else:\n    raise SystemExit('loaded')\n")
     environment = {**os.environ, "ROS_MASTER_URI": "http://127.0.0.1:1", "ROS_LOG_DIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", program], env=environment, check=True, timeout=120)
+
+
+CONTROLLER_PROGRAM = """
+import sys, time
+import klampt
+from klampt.control.io import roscontroller
+
+world = klampt.WorldModel()
+assert world.readFile(sys.argv[1])
+robot = world.robot(0)
+controller = roscontroller.make(robot)
+import rospy
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+seen = {}
+rospy.Subscriber("/reacher/joint_states", JointState, lambda message: seen.__setitem__("state", message))
+rospy.Subscriber("/clock", Clock, lambda message: seen.__setitem__("clock", message))
+publisher = rospy.Publisher("/reacher/joint_trajectory", JointTrajectory, queue_size=1, latch=True)
+motion = JointTrajectory(joint_names=["elbow", "nobody"])
+motion.header.stamp = rospy.Time.from_sec(2.0)
+motion.points = [JointTrajectoryPoint(positions=[1.0, 5.0], time_from_start=rospy.Duration(1.0))]
+publisher.publish(motion)
+
+q = [0.0] * 6
+end = time.monotonic() + 60
+while time.monotonic() < end:
+    commands = controller.advance(t=1.5, dt=0.01, q=q, dq=q, qcmd=q)
+    if commands and {"state", "clock"} <= set(seen):
+        break
+    time.sleep(0.01)
+assert seen["clock"].clock.to_sec() == 1.5 and seen["state"].header.stamp.to_sec() == 1.5
+assert list(seen["state"].name) == [robot.link(i).getName() for i in range(6)]
+assert list(seen["state"].position) == q
+half = controller.advance(t=2.5, dt=0.01, q=q, dq=q, qcmd=q)
+assert abs(half["qcmd"][2] - 0.5) < 1e-9 and abs(half["dqcmd"][2] - 1) < 1e-9, half
+assert half["qcmd"][:2] == [0.0, 0.0]
+rospy.signal_shutdown("done")
+"""
+
+
+def test_a_controller_follows_a_topic_and_publishes_states_and_the_time(ros, master, data):
+    subprocess.run([sys.executable, "-c", CONTROLLER_PROGRAM, str(data / "robots" / "reacher.rob")], env=master, check=True,
+                   timeout=120)
