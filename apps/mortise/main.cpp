@@ -34,6 +34,7 @@ const CommandGroup& program() {
        {"compare", compareCommand, "", "compare physics backends on a world, or with what mechanics says"},
        {"compare truth", nullptr, "", "the error of each backend against closed forms, and what a step costs"},
        {"drive", driveCommand, "", "run a controller against a robot in another process"},
+       {"ros", rosCommand, "", "simulate a world as a robot of ROS: trajectories come in, states go out"},
        {"plan", planCommand, "", "plan a motion of robots or of a rigid object"},
        {"plan benchmark", nullptr, "", "run planners on problems with many seeds, and compare them"},
        {"world", worldCommand, "", "look into a world file, check it, save it elsewhere, find what collides in it"},

@@ -51,7 +51,7 @@ void run(const Options& options, RealTimeMethod method) {
   settings.checks = options.checks;
   settings.options.planner.method = method;
   settings.options.session.iterationsPerSecond = options.rate;
-  if (options.constant) settings.options.session.protocol = RealTimeSessionOptions::Split::constant;
+  if (options.constant) settings.options.session.split.kind = SplitTimeOptions::Kind::constant;
   const auto start = std::chrono::steady_clock::now();
   const RealTimeRunResult result = runRealTime(std::make_shared<const World>(std::move(loaded)), settings);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -43,10 +43,10 @@ void PairTable::restore(ByteReader& in) {
   }
 }
 
-void setMaterial(btManifoldPoint& point, const ContactMaterial& material) {
+void setMaterial(btManifoldPoint& point, const ContactMaterial& material, double rolling) {
   point.m_combinedFriction = std::min(material.friction, kMaximumFriction);
   point.m_combinedRestitution = material.restitution;
-  point.m_combinedRollingFriction = 0;
+  point.m_combinedRollingFriction = rolling;
   point.m_combinedSpinningFriction = 0;
   if (!std::isfinite(material.stiffness)) return;
   if (std::isfinite(material.damping)) {
@@ -60,10 +60,10 @@ void setMaterial(btManifoldPoint& point, const ContactMaterial& material) {
   }
 }
 
-void changeMaterial(btManifoldPoint& point, const ContactMaterial& material) {
+void changeMaterial(btManifoldPoint& point, const ContactMaterial& material, double rolling) {
   point.m_contactPointFlags &=
       ~(BT_CONTACT_FLAG_CONTACT_STIFFNESS_DAMPING | BT_CONTACT_FLAG_HAS_CONTACT_CFM | BT_CONTACT_FLAG_HAS_CONTACT_ERP);
-  setMaterial(point, material);
+  setMaterial(point, material, rolling);
 }
 
 bool PairFilter::needBroadphaseCollision(btBroadphaseProxy* a, btBroadphaseProxy* b) const {
@@ -102,7 +102,7 @@ class ContactResult final : public btManifoldResult {
     contact.m_partId0 = id0;
     contact.m_partId1 = id1;
 
-    setMaterial(contact, pairs_.material(id0, id1));
+    setMaterial(contact, pairs_.material(id0, id1), pairs_.rolling(id0, id1));
     btPlaneSpace1(normal, contact.m_lateralFrictionDir1, contact.m_lateralFrictionDir2);
 
     const int known = m_manifoldPtr->getCacheEntry(contact);

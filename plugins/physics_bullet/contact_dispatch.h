@@ -21,6 +21,7 @@ class PairTable {
   /// Switches a pair that the description's filter allows.
   void allow(int idA, int idB, bool on);
   ContactMaterial material(int idA, int idB) const { return description_.material(idA, idB); }
+  double rolling(int idA, int idB) const { return description_.rolling(idA, idB); }
 
   /// Which pairs of ids have been switched off.
   void save(ByteWriter& out) const;
@@ -34,10 +35,11 @@ class PairTable {
 
 /// Writes a material into a contact point: friction and restitution as they are, finite stiffness and damping by
 /// Bullet's flag. Damping without bound leaves penetration as it is, as in Klamp't.
-void setMaterial(btManifoldPoint& point, const ContactMaterial& material);
+/// `rolling`: the arm of rolling friction, m.
+void setMaterial(btManifoldPoint& point, const ContactMaterial& material, double rolling);
 
 /// The same for a point that may have had another one before.
-void changeMaterial(btManifoldPoint& point, const ContactMaterial& material);
+void changeMaterial(btManifoldPoint& point, const ContactMaterial& material, double rolling);
 
 /// Keeps pairs of bodies that never touch out of the pair cache.
 class PairFilter final : public btOverlapFilterCallback {

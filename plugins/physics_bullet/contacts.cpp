@@ -81,7 +81,7 @@ void Contacts::handOne(std::size_t index, btCollisionDispatcher& dispatcher,
                           toBullet(contact.normal), contact.gap);
   point.m_positionWorldOnA = onA;
   point.m_positionWorldOnB = onB;
-  setMaterial(point, contact.material);
+  setMaterial(point, contact.material, scene_.rolling(contact.idA, contact.idB));
   point.m_appliedImpulse = memory_[index].normal;
   point.m_appliedImpulseLateral1 = memory_[index].lateral1;
   point.m_appliedImpulseLateral2 = memory_[index].lateral2;
@@ -126,7 +126,10 @@ void Contacts::softenFound(btCollisionDispatcher& dispatcher, const SceneDescrip
   pushOut_.soften(found_);
   if (!wasActive && !pushOut_.active()) return;
   std::size_t next = 0;
-  forAll([&](btManifoldPoint& point) { changeMaterial(point, found_[next++].material); });
+  forAll([&](btManifoldPoint& point) {
+    const SceneContact& contact = found_[next++];
+    changeMaterial(point, contact.material, scene.rolling(contact.idA, contact.idB));
+  });
 }
 
 void Contacts::collectFound(btCollisionDispatcher& dispatcher, double h) {

@@ -16,8 +16,10 @@ namespace mortise::bullet {
 /// own persistent points do.
 class Contacts {
  public:
+  /// Keeps a reference to the description.
   Contacts(const SceneDescription& description, double restitutionThreshold)
-      : numBodies_(static_cast<int>(description.bodies.size())),
+      : scene_(description),
+        numBodies_(static_cast<int>(description.bodies.size())),
         numIds_(static_cast<int>(description.surfaces.size())),
         restitutionThreshold_(restitutionThreshold),
         pushOut_(description) {}
@@ -64,6 +66,7 @@ class Contacts {
   static double closingSpeed(const SceneContact& contact, const BodyState& a, const BodyState& b);
   void handOne(std::size_t index, btCollisionDispatcher& dispatcher, std::span<btCollisionObject* const> colliders);
 
+  const SceneDescription& scene_;
   int numBodies_, numIds_;
   double restitutionThreshold_;
   OwnContactsPushOut pushOut_;

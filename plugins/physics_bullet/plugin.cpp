@@ -2,6 +2,7 @@
 
 #include "bullet_scene.h"
 #include "documentation.h"
+#include "mortise/contacts/stated_softness.h"
 #include "mortise/settings/settings.h"
 
 namespace mortise::bullet {
@@ -15,6 +16,8 @@ class BulletPhysics final : public Physics {
     can.externalContacts = can.ownContacts = can.movingMeshes = true;
     can.kinematicBodies = can.motionChanges = can.collisionChanges = true;
     can.worldJoints = can.contactSoftness = true;
+    // The solver of mixed linear complementarity problems leaves those rows out.
+    can.rollingFriction = settings_->solver == SolverChoice::sequentialImpulse;
     can.implicitDrives = true;  // Each joint by itself; see DriveMotor.
     // With contacts from outside. Those that Bullet finds live in its caches: `effectiveSettings` says `approximate`.
     can.restore = PhysicsCapabilities::Restore::bitwise;

@@ -49,7 +49,7 @@ NativeScene::NativeScene(const SceneDescription& description, const NativeSettin
       if (body >= 0) constrained_[body] = true;
   for (std::size_t i = 0; i < numBodies; ++i)
     if (ends_[i].articulation == nullptr) addFreeBody(static_cast<int>(i));
-  joints_ = std::make_unique<rigid::JointConstraints>(description_, ends_);
+  joints_ = std::make_unique<rigid::JointsBetweenBodies>(description_, ends_);
 }
 
 void NativeScene::addTree(const rigid::TreePlan& plan) {

@@ -6,7 +6,7 @@
 #include "contact_list.h"
 #include "mortise/component/physics.h"
 #include "mortise/dynamics/scene_bodies.h"
-#include "mortise/rigid_body/joint_constraints.h"
+#include "mortise/rigid_body/joints_between_bodies.h"
 #include "mortise/rigid_body/row_solver.h"
 #include "native_settings.h"
 
@@ -73,7 +73,7 @@ class NativeScene final : public Scene {
   /// By a joint of the world; by such a joint or by a contact of this step.
   std::vector<bool> constrained_, restrained_;
   rigid::RowSolver solver_;
-  std::unique_ptr<rigid::JointConstraints> joints_;
+  std::unique_ptr<rigid::JointsBetweenBodies> joints_;
   ContactList contacts_;
   std::vector<Wrench> wrenches_;  ///< For the next step.
   std::vector<StepSubstitution> substitutions_;

@@ -13,13 +13,18 @@ constexpr double kSpinFriction = 0.005, kRollFriction = 0.0001;  // Not used by 
 
 bool isSoft(const ContactMaterial& material) { return std::isfinite(material.stiffness); }
 
-void setMaterial(const mjModel& model, mjContact& contact, const ContactMaterial& material,
+void setMaterial(const mjModel& model, mjContact& contact, const ContactMaterial& material, double rolling,
                  const SolverParameters& rigid, double dt) {
   const double friction = std::clamp(material.friction, 0.0, kMaximumFriction);
   contact.dim = friction > mjMINMU ? 3 : 1;
   const double slide = std::max(friction, mjMINMU);
   const double all[] = {slide, slide, kSpinFriction, kRollFriction, kRollFriction};
   std::copy(std::begin(all), std::end(all), contact.friction);
+  if (rolling > 0 && contact.dim > 1) {
+    contact.dim = 6;
+    contact.friction[2] = mjMINMU;  // Spinning has no friction of its own.
+    contact.friction[3] = contact.friction[4] = std::max(rolling, mjMINMU);
+  }
   std::copy(rigid.solref.begin(), rigid.solref.end(), contact.solref);
   std::copy(rigid.solimp.begin(), rigid.solimp.end(), contact.solimp);
   if (!isSoft(material)) return;

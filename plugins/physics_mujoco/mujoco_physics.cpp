@@ -35,6 +35,7 @@ PhysicsCapabilities MujocoPhysics::capabilities() const {
   can.worldJoints = true;
   can.contactSoftness = true;
   can.restitution = false;
+  can.rollingFriction = true;
   can.limits = {
       {"restitution",
        "MuJoCo's contacts are damped springs: bodies part at a speed that depends on solref and solimp, not on "

@@ -23,13 +23,20 @@ constexpr double kSettled = 1e-6, kSolved = 2e-3;
 
 }  // namespace
 
-/// mu |y_t| of a contact, from y in the rows of the whole problem.
+/// mu |y_t| of a contact, from y in the rows of the whole problem; y_t has rolling and spinning in it, each with its
+/// own coefficient, where the contact has six dimensions.
 double MujocoScene::slidingOf(const mjContact& contact, const std::vector<mjtNum>& y) const {
   const mjtNum* rows = y.data() + contact.efc_address;
-  if (!mj_isPyramidal(&model_.model()))
-    return contact.friction[0] * std::hypot(rows[1], rows[2]);  // Contacts with friction have three dimensions.
-  // Edges of a pyramid are the normal with plus and minus mu times a tangent.
-  return 0.5 * std::max(std::abs(rows[0] - rows[1]), std::abs(rows[2] - rows[3]));
+  const bool pyramid = mj_isPyramidal(&model_.model()) != 0;
+  if (!pyramid && contact.dim == 3) return contact.friction[0] * std::hypot(rows[1], rows[2]);
+  double result = 0;
+  if (pyramid) {
+    // Edges of a pyramid are the normal with plus and minus mu times a tangent.
+    for (int i = 0; i < contact.dim - 1; ++i) result = std::max(result, 0.5 * std::abs(rows[2 * i] - rows[2 * i + 1]));
+    return result;
+  }
+  for (int i = 1; i < contact.dim; ++i) result = std::hypot(result, contact.friction[i - 1] * rows[i]);
+  return result;
 }
 
 /// The largest entry of y = J a - aref + R f, which is made in `residuals_`; forces are left out without `solved`.

@@ -140,7 +140,7 @@ void MujocoScene::addContacts(double dt) {
     std::copy_n(tangent.data(), 3, contact.frame + 3);
     std::copy_n(other.data(), 3, contact.frame + 6);
     contact.efc_address = -1;
-    setMaterial(m, contact, touch.material, parameters_.contact, dt);
+    setMaterial(m, contact, touch.material, description_.rolling(touch.idA, touch.idB), parameters_.contact, dt);
     mj_addContact(&m, d, &contact);
     handed_.push_back(static_cast<int>(i));
     exact_.push_back(isExact(touch.material));
@@ -169,8 +169,9 @@ void MujocoScene::giveMaterials(double dt) {
   exact_.clear();
   for (int k = 0; k < d->ncon; ++k) {
     mjContact& contact = d->contact[k];
-    const ContactMaterial& material = found_[static_cast<std::size_t>(k)].material;
-    setMaterial(model_.model(), contact, material, parameters_.contact, dt);
+    const SceneContact& found = found_[static_cast<std::size_t>(k)];
+    const ContactMaterial& material = found.material;
+    setMaterial(model_.model(), contact, material, description_.rolling(found.idA, found.idB), parameters_.contact, dt);
     // Geoms have a margin with the normalized profile, so that contacts act before they touch.
     contact.includemargin = 0;
     contact.exclude = contact.dist > 0 && isSoft(material) ? 1 : 0;

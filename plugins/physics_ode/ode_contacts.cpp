@@ -108,6 +108,12 @@ void OdeScene::createContact(const SceneContact& touch, double h, dJointFeedback
     surface.mode |= dContactFDir1;
     toOde(slip.norm() < 1e-9 ? touch.normal.unitOrthogonal() : slip.normalized(), contact.fdir1);
   }
+  // The arm of the limit of the torque along both tangents; none about the normal.
+  if (const double rolling = description_.rolling(touch.idA, touch.idB); rolling > 0) {
+    surface.mode |= dContactRolling | dContactAxisDep;
+    surface.mu2 = surface.mu;
+    surface.rho = surface.rho2 = rolling;
+  }
   if (!setNormal(touch, velocity.dot(touch.normal), h, surface)) return;
   const dBodyID a = bodies_[touch.bodyA].body, b = bodies_[touch.bodyB].body;
   toOde(touch.point, contact.geom.pos);

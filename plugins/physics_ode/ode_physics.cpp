@@ -13,6 +13,7 @@ PhysicsCapabilities OdePhysics::capabilities() const {
   can.collisionChanges = true;
   can.worldJoints = true;
   can.contactSoftness = true;
+  can.rollingFriction = true;
   using Restore = PhysicsCapabilities::Restore;
   can.restore = settings_->autoDisable ? Restore::approximate : Restore::bitwise;
   can.friction = PhysicsCapabilities::Friction::pyramid;

@@ -1,10 +1,9 @@
 #include "recording.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "mortise/base/error.h"
-#include "mortise/settings/output_path.h"
+#include "mortise/settings/record_path.h"
 #include "mortise/text/suggest.h"
 
 namespace mortise::recorders {
@@ -89,18 +88,7 @@ void refuseName(const std::string& name, const World& world, std::vector<std::st
 }
 
 std::string recordPath(const RecorderSetup& setup, const PlacedText& output) {
-  const auto& [name, where] = output;
-  // What stands in no file was given by a program that uses the library.
-  if (setup.directory.empty() || (!where.known() && name.find('/') != std::string::npos)) return name;
-  const std::filesystem::path given(name);
-  // What is named with a place of its own keeps its name.
-  const bool elsewhere =
-      given.is_absolute() || (where.origin == Origin::commandLine && name.find('/') != std::string::npos);
-  const std::string prefixed =
-      elsewhere ? name : (given.parent_path() / (setup.prefix + given.filename().string())).string();
-  std::string path = outputPath(setup.directory, prefixed, where);
-  if (name.find('/') != std::string::npos && !elsewhere) makeParentFolder(path);
-  return path;
+  return mortise::recordPath(setup.directory, setup.prefix, output);
 }
 
 std::vector<std::string> uniqueNames(const std::vector<std::pair<std::string, int>>& entities) {

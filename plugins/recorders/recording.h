@@ -39,9 +39,7 @@ SensorSelection loggedSensors(const Recording& recording, const SimulationView& 
 /// `name` is nothing that can be recorded. `sensors`: names of those that can be.
 [[noreturn]] void refuseName(const std::string& name, const World& world, std::vector<std::string> sensors);
 
-/// Where a file goes that a setting names: below the run's directory, in folders of its own if it names some,
-/// with the run's prefix before the file's name; without a run directory, where it says. Makes the folders. Throws
-/// `Error` for a name that leads out of the run's directory, unless it is allowed or comes from the command line.
+/// Where a file of the run goes, as `mortise::recordPath` says.
 std::string recordPath(const RecorderSetup& setup, const PlacedText& output);
 
 /// Names as they are, with the id appended where several entities share one.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "depth_noise.h"
 #include "sensor_mount.h"
 #include "visible_world.h"
 #include "worker_threads.h"

@@ -1,7 +1,5 @@
 #include "sensor_mount.h"
 
-#include <cmath>
-
 #include "mortise/base/error.h"
 #include "mortise/configuration/link_setting.h"
 
@@ -43,16 +41,6 @@ RigidTransform SensorMount::pose(const SimulationView& view) const {
   if (!X_WS.allFinite() || X_WS.p.cwiseAbs().maxCoeff() > 1e12)
     throw Error("the pose of the sensor's link is not finite, or farther away than 1e12 m");
   return X_WS;
-}
-
-double DepthNoise::apply(double depth, RandomStream& random) const {
-  const double variance = linear * depth + constant;
-  if (variance > 0) depth += std::sqrt(variance) * random.gaussian();
-  if (resolution > 0) {
-    const double steps = std::round(depth / resolution);
-    if (std::isfinite(steps)) depth = resolution * steps;
-  }
-  return depth;
 }
 
 }  // namespace mortise::sensors_embree

@@ -35,15 +35,6 @@ class SensorMount {
   RigidTransform X_LS_;
 };
 
-/// Noise, then rounding, as Klamp't does it to depths: the variance is `linear * depth + constant`.
-struct DepthNoise {
-  double linear = 0, constant = 0;
-  double resolution = 0;  ///< m; 0: none.
-
-  bool none() const { return linear == 0 && constant == 0 && resolution == 0; }
-  double apply(double depth, RandomStream& random) const;
-};
-
 /// The maximum of settings, in their own units.
 inline constexpr double kLargestSetting = 1e6;
 

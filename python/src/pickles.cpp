@@ -40,7 +40,7 @@ static void fields(Archive& a, ContactTorques& t) {
 
 static void fields(Archive& a, Roadmap::Edge& e) { a(e.a, e.b, e.cost, e.checked); }
 static void fields(Archive& a, Roadmap& r) { a(r.configurations, r.edges, r.starts, r.goals); }
-static void fields(Archive& a, PlanOutcome& p) { a(p.path, p.columns, p.motion, p.report, p.roadmap); }
+static void fields(Archive& a, PlanResult& p) { a(p.path, p.dimension, p.motion, p.report, p.roadmap); }
 
 static void fields(Archive& a, IKGoal& g) {
   a(g.link, g.destination, g.position, g.p_LP, g.p_DP, g.direction_D, g.rotation, g.axis_L, g.axis_D,
@@ -72,7 +72,7 @@ void addPickles() {
 }  // namespace
 
 void bindPickles() {
-  addPickles<IKSolution, RayHit, DistanceResult, ParabolicRamp, Equilibrium, GraspQuality, ContactTorques, PlanOutcome,
+  addPickles<IKSolution, RayHit, DistanceResult, ParabolicRamp, Equilibrium, GraspQuality, ContactTorques, PlanResult,
              MultiPath, MultiPathTiming>();
 }
 

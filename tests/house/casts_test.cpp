@@ -19,6 +19,7 @@ const std::map<std::string, std::string>& filesWithCasts() {
   static const std::map<std::string, std::string> files = {
       {"apps/mortise/command_line/failure.cpp", "kinds of exceptions that were caught as std::exception"},
       {"kernel/mortise/base/diagnostics.cpp", "an error that stands for many; both classes live in the kernel"},
+      {"plugins/io_ros1/node/raw_message.h", "roscpp asks for the type of its messages"},
       {"plugins/planners_ompl/planner_parameters.cpp", "OMPL's own parameters, which say their type in no other way"},
       {"python/src/common/errors.cpp", "an error that stands for many"},
   };

@@ -84,7 +84,7 @@ TEST(Includes, HeadersHaveOneFloor) {
 TEST(Includes, PointDown) {
   for (const auto& floor : kFloors) expectOnly(floor, floorsUpTo(floor));
   expectOnly("plugins", floorsUpTo("runtime"));
-  expectOnly("plugins/shared", floorsUpTo("kernel"));
+  expectOnly("plugins/shared/text", floorsUpTo("kernel"));
   expectOnly("python", floorsUpTo("runtime"));
   expectOnly("apps", floorsUpTo("workbench"));
 }

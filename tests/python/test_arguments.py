@@ -125,13 +125,14 @@ def test_surfaces_times_and_angles_that_nothing_has_are_refused(simulation):
     world, R = simulation.world, np.diag([1.0, 1.0, -1.0])
     ball = mortise.Geometry.sphere(1)
     before = world.objects[0].surface
-    for key in ("friction", "restitution", "stiffness", "damping", "padding"):
+    for key in ("friction", "restitution", "stiffness", "damping", "padding", "rolling"):
         for bad in (-1, np.nan, -np.inf):
             for call in (lambda: world.with_object(0, surface={key: bad}),
                          lambda: world.with_new_object("new", ball, mortise.BodyInertia(1), surface={key: bad})):
                 with pytest.raises(ValueError, match=f"surface.{key}: expected a number of at least 0"):
                     call()
     assert world.with_object(0, surface={"stiffness": np.inf}).objects[0].surface["stiffness"] == np.inf
+    assert world.with_object(0, surface={"rolling": 0.002}).objects[0].surface["rolling"] == 0.002
     assert world.objects[0].surface == before
     motion = mortise.Trajectory([0, 1], np.zeros((2, 2)))
     for bad in (np.nan, np.inf, -np.inf):

@@ -11,6 +11,7 @@ namespace mortise::test {
 
 inline std::atomic<std::size_t> allocationCount = 0;
 inline std::atomic<std::size_t> allocatedBytes = 0;  ///< Asked for altogether, whether given back or not.
+inline thread_local std::size_t threadAllocations = 0;  ///< Of the thread that asks.
 
 }  // namespace mortise::test
 
@@ -24,21 +25,25 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 __attribute__((weak)) void* malloc(std::size_t size) noexcept {
   ++mortise::test::allocationCount;
+  ++mortise::test::threadAllocations;
   mortise::test::allocatedBytes += size;
   return __libc_malloc(size);
 }
 __attribute__((weak)) void* calloc(std::size_t count, std::size_t size) noexcept {
   ++mortise::test::allocationCount;
+  ++mortise::test::threadAllocations;
   mortise::test::allocatedBytes += count * size;
   return __libc_calloc(count, size);
 }
 __attribute__((weak)) void* realloc(void* old, std::size_t size) noexcept {
   ++mortise::test::allocationCount;
+  ++mortise::test::threadAllocations;
   mortise::test::allocatedBytes += size;
   return __libc_realloc(old, size);
 }
 __attribute__((weak)) void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
   ++mortise::test::allocationCount;
+  ++mortise::test::threadAllocations;
   mortise::test::allocatedBytes += size;
   return __libc_memalign(alignment, size);
 }

@@ -12,6 +12,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/units.h"
 #include "mortise/pipeline/stages/stages.h"
+#include "mortise/plugin/declaration_check.h"
 #include "mortise/settings/output_path.h"
 #include "mortise/text/printable.h"
 #include "mortise/text/suggest.h"
@@ -288,6 +289,10 @@ std::unique_ptr<Registry> CommandLine::makeRegistry(const std::vector<std::strin
                 problem.where.known() || !problem.hint.empty()
                     ? Error(problem.message, problem.where, problem.hint).what()
                     : problem.message);
+  // What was asked for by name is looked into; `plugins doctor` examines the others.
+  for (const ComponentInfo& info : registry->components())
+    if (info.origin == "--plugin" || info.origin == "pipeline")
+      for (const std::string& fault : declarationFaults(info)) log().write(LogLevel::warning, "plugins", fault);
   return registry;
 }
 

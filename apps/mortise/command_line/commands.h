@@ -15,6 +15,7 @@ int runCommand(const Arguments& arguments);       // run.cpp: run a pipeline
 int simCommand(const Arguments& arguments);       // sim.cpp: simulate a world
 int compareCommand(const Arguments& arguments);   // compare.cpp: backends against each other; truth
 int driveCommand(const Arguments& arguments);     // drive.cpp: a controller for a robot in another process
+int rosCommand(const Arguments& arguments);       // ros.cpp: a simulated robot as a node of ROS
 int worldCommand(const Arguments& arguments);     // world.cpp: world info
 int robotCommand(const Arguments& arguments);     // robot.cpp: info, eval, check
 int pathCommand(const Arguments& arguments);      // path.cpp: info, eval

@@ -140,16 +140,19 @@ std::string shownName(const Parameter& parameter) {
 
 }  // namespace
 
-void declareSettings(CommandLine& line, const Schema& schema, const std::vector<std::string>& without) {
+void declareSettings(CommandLine& line, const Schema& schema, const std::vector<std::string>& without,
+                     const Placeholders& placeholders) {
   for (const Parameter& parameter : schema.parameters()) {
     if (isLeftOut(parameter, without)) continue;
     const std::string name = shownName(parameter), prefix = isOnByDefault(parameter) ? "no-" : "";
+    const auto given = placeholders.find(parameter.name);
+    const std::string placeholder = given != placeholders.end() ? given->second : valueNameOf(parameter);
     if (parameter.type == ParameterType::boolean)
       line.flag(name, helpOf(parameter));
     else if (mayBeRepeated(parameter))
-      line.repeatedOption(name, valueNameOf(parameter), helpOf(parameter));
+      line.repeatedOption(name, placeholder, helpOf(parameter));
     else
-      line.option(name, valueNameOf(parameter), helpOf(parameter));
+      line.option(name, placeholder, helpOf(parameter));
     for (const std::string& alias : parameter.options.aliases) line.synonym(prefix + optionName(alias));
     if (mayBeTurnedOff(parameter)) line.flag("no-" + name, "the opposite of --" + name);
     if (!parameter.options.choices.empty()) line.values(name, parameter.options.choices);
@@ -177,16 +180,24 @@ Value givenSettings(const CommandLine& line, const Schema& schema, const std::ve
   return given;
 }
 
+void throwIfWrongOptions(const Diagnostics& diagnostics) {
+  std::string text;
+  bool options = diagnostics.hasErrors();
+  for (const Diagnostic& problem : diagnostics.all()) {
+    if (problem.severity != Severity::error) continue;
+    options = options && problem.where.origin == Origin::commandLine;
+    text += (text.empty() ? "" : "\n") + problem.where.describe() + ": " + problem.message +
+            (problem.hint.empty() ? "" : "\n  hint: " + problem.hint);
+  }
+  if (options) throw UsageError(text);
+  diagnostics.throwIfErrors();
+}
+
 Value completeSettings(const Value& given, const Schema& schema) {
   Diagnostics diagnostics;
   Value complete = schema.complete(given, "", diagnostics);
-  if (!diagnostics.hasErrors()) return complete;
-  std::string text;
-  for (const Diagnostic& problem : diagnostics.all())
-    if (problem.severity == Severity::error)
-      text += (text.empty() ? "" : "\n") + problem.where.describe() + ": " + problem.message +
-              (problem.hint.empty() ? "" : "\n  hint: " + problem.hint);
-  throw UsageError(text);
+  throwIfWrongOptions(diagnostics);
+  return complete;
 }
 
 }  // namespace mortise::app

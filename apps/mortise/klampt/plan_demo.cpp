@@ -16,8 +16,8 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/planning/motion_file.h"
-#include "mortise/planning/plan_job.h"
 #include "mortise/planning/plan_report.h"
+#include "mortise/planning/plan_run.h"
 #include "mortise/planning/settings/klampt_settings.h"
 #include "mortise/planning/space/plan_space.h"
 
@@ -190,29 +190,29 @@ DemoProblem readProblem(const CommandLine& line, FormatLoader& loader, Diagnosti
   return problem;
 }
 
-/// Returns the job of one plan as the options ask for it, without start, goal and contacts.
-PlanJob demoJob(const CommandLine& line, Program program, const Registry& registry, int robot) {
-  PlanJob job;
-  job.plan.space.robots = {robot};
-  job.plan.seed = line.seed();
-  job.plan.stop.foundSolution = !line.has("optimize");
-  job.plan.stop.iterations = line.integer("iterations", 1000);
-  if (line.has("time")) job.plan.stop.seconds = line.quantity("time", "s", 0);
-  if (line.has("settings"))
-    setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), registry, job.plan);
+/// Returns the request of one plan as the options ask for it, without start, goal and contacts.
+PlanRequest demoRequest(const CommandLine& line, Program program, const Registry& registry, int robot) {
+  PlanRequest request;
+  request.space.robots = {robot};
+  request.seed = line.seed();
+  request.stop.foundSolution = !line.has("optimize");
+  request.stop.iterations = line.integer("iterations", 1000);
+  if (line.has("time")) request.stop.seconds = line.quantity("time", "s", 0);
+  if (line.has("settings")) setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), registry, request);
   if (program == Program::dynamicPlanDemo) {
-    job.retime.emplace();
-    job.retime->options.idle = 0;
-    job.retime->stop.iterations = line.integer("shortcuts", 100);
+    request.retime.emplace();
+    request.retime->options.idle = 0;
+    request.retime->stop.iterations = line.integer("shortcuts", 100);
   }
-  return job;
+  return request;
 }
 
 /// Reads the stance and keeps it in the plan's space. Without contact points its links stay where they are.
-Stance keepStance(const CommandLine& line, FormatLoader& loader, int robot, PlanJob& job, Diagnostics& diagnostics) {
+Stance keepStance(const CommandLine& line, FormatLoader& loader, int robot, PlanRequest& request,
+                  Diagnostics& diagnostics) {
   const Stance stance = loader.load<Stance>(line.positionals()[2], {}, diagnostics);
   diagnostics.throwIfErrors();
-  auto& space = job.plan.space;
+  auto& space = request.space;
   space.keepNearby = std::numeric_limits<double>::infinity();  // As Klamp't, which solves for contact.
   if (touches(stance)) {
     space.stance = stance;
@@ -233,20 +233,20 @@ struct DemoResult {
 };
 
 /// Plans the sections one after the other, until `interrupt`; they have the holds of the stance, if there is one.
-DemoResult planSections(const CommandLine& line, Registry& registry, const DemoProblem& problem, PlanJob job,
+DemoResult planSections(const CommandLine& line, Registry& registry, const DemoProblem& problem, PlanRequest request,
                         const std::optional<Stance>& stance, const InterruptGuard& interrupt) {
-  const bool timed = job.retime.has_value(), held = stance.has_value();
+  const bool timed = request.retime.has_value(), held = stance.has_value();
   const auto& configurations = problem.configurations;
   TerminalProgress progress(!line.quiet());
   DemoResult demo;
   double time = 0;
   for (std::size_t i = 0; i + 1 < configurations.size() && interrupt.signal() == 0; ++i) {
-    job.plan.starts = {configurations[i]};
-    job.plan.goal.configurations = {configurations[i + 1]};
-    PlanJobResult result = runPlanJob(problem.world, job, registry, line.log(), &progress, interrupt.asked());
+    request.starts = {configurations[i]};
+    request.goal.configurations = {configurations[i + 1]};
+    PlanResult result = runPlan(problem.world, request, registry, line.log(), &progress, interrupt.asked());
     if (!line.quiet() && !line.json())
       print("from configuration " + std::to_string(i) + " to " + std::to_string(i + 1) + "\n" +
-            planJobText(result.report));
+            planResultText(result.report));
     demo.reports.push_back(std::move(result.report));
     MultiPath::Section section;
     if (result.path.empty()) {
@@ -304,13 +304,13 @@ int run(const Arguments& given, Program program) {
   requireMotionFormat(loader, output);
   Diagnostics diagnostics;
   const DemoProblem problem = readProblem(line, loader, diagnostics);
-  PlanJob job = demoJob(line, program, *registry, problem.robot);
+  PlanRequest request = demoRequest(line, program, *registry, problem.robot);
   std::optional<Stance> stance;
-  if (program == Program::contactPlan) stance = keepStance(line, loader, problem.robot, job, diagnostics);
+  if (program == Program::contactPlan) stance = keepStance(line, loader, problem.robot, request, diagnostics);
   printWarnings(line, diagnostics);
 
   const InterruptGuard interrupt;
-  DemoResult demo = planSections(line, *registry, problem, std::move(job), stance, interrupt);
+  DemoResult demo = planSections(line, *registry, problem, std::move(request), stance, interrupt);
   std::string command = name;
   for (const std::string& argument : given) command += " " + argument;
   demo.path.settings = {{"robot", problem.worldRobot().name}, {"command", command}};

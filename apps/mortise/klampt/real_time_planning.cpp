@@ -84,13 +84,12 @@ RealTimeRunSettings runSettings(const CommandLine& line) {
   settings.options.limits.velocity = line.quantity("velocity", "", 0);
   settings.options.limits.acceleration = line.quantity("acceleration", "", 0);
   RealTimeSessionOptions& session = settings.options.session;
-  session.split = positive("split-time", line.quantity("split-time", "s", session.split));
+  session.split.initial = positive("split-time", line.quantity("split-time", "s", session.split.initial));
   session.iterationsPerSecond = positive("rate", line.quantity("rate", "", session.iterationsPerSecond));
   const std::string split = line.text("split", "adaptive"), method = line.text("method", "hybrid");
   if (split != "adaptive" && split != "constant")
     throw UsageError("--split is adaptive or constant, not '" + split + "'");
-  session.protocol =
-      split == "constant" ? RealTimeSessionOptions::Split::constant : RealTimeSessionOptions::Split::adaptive;
+  session.split.kind = split == "constant" ? SplitTimeOptions::Kind::constant : SplitTimeOptions::Kind::adaptive;
   bool known = false;
   for (const RealTimeMethod each : {RealTimeMethod::hybrid, RealTimeMethod::tree, RealTimeMethod::ik}) {
     if (method != realTimeMethodName(each)) continue;

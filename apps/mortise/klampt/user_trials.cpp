@@ -89,7 +89,7 @@ UserTrialSettings trialSettings(const CommandLine& line) {
   settings.patience = line.quantity("patience", "s", settings.patience);
   settings.seed = line.seed();
   settings.options.margin = line.quantity("margin", "m", 0);
-  settings.options.session.split = 0.05;  // Shorter than the time between two movements of a mouse.
+  settings.options.session.split.initial = 0.05;  // Shorter than the time between two movements of a mouse.
   if (settings.drags < 1 || settings.drags > 100000 || settings.checks < 0)
     throw UsageError("--drags is at least 1, --checks at least 0");
   if (!(settings.patience > 0) || !std::isfinite(settings.patience))

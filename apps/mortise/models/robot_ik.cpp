@@ -140,6 +140,14 @@ int listAll(const CommandLine& line, const RobotInput& input, IKSolver& solver, 
   result.set("solved", !found.empty());
   result.set("solutions", std::move(list));
   print(line.json() ? toJson(result) + "\n" : text);
+  if (found.empty())
+    line.log().write(
+        LogLevel::warning, "ik",
+        line.has("analytic")
+            ? "no closed form reaches the goal within the joint limits: without --analytic and --all a solver finds "
+              "the "
+              "nearest configuration and says how far from the goal it ends"
+            : "no start led to a solution: without --all the nearest configuration is shown, and how far it ends");
   return found.empty() ? 1 : 0;
 }
 

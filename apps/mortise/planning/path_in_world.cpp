@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "command_line/resource_options.h"
+#include "command_line/setting_options.h"
 #include "mortise/base/error.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/planning/motion_file.h"
@@ -20,10 +21,21 @@ std::shared_ptr<const World> loadWorld(const CommandLine& line, FormatLoader& lo
   return world;
 }
 
-PathInWorld::PathInWorld(const CommandLine& line, FormatLoader& loader, const std::vector<std::string>& without,
-                         const Value& objectiveSettings) {
-  const OpenedMotion opened = openMotion(line, loader, line.positionals().front());
-  world = loadWorld(line, loader);
+void declarePathInWorld(CommandLine& line, const Schema& settings, const std::vector<std::string>& without) {
+  declareMotionFile(line);
+  line.option("world", "FILE", "the world in which the robot moves");
+  declareSettings(line, settings);
+  declarePathSpace(line, without);
+  declareMotionOutput(line);
+}
+
+PathInWorld::PathInWorld(const CommandLine& line, const std::vector<std::string>& without,
+                         const Value& objectiveSettings)
+    : line_(line), registry_(line.makeRegistry()), loader_(*registry_, line.log(), resourcePath(line)) {
+  if (!line.has("world")) throw UsageError("missing --world, the world in which the robot moves");
+  if (line.has("output")) requireMotionFormat(loader_, line.text("output"));
+  const OpenedMotion opened = openMotion(line, loader_, line.positionals().front());
+  const std::shared_ptr<const World> world = loadWorld(line, loader_);
   const MultiPath path = multiPathOf(opened.motion.resource());
   MultiPathCheckOptions unused;
   const RobotPtr robot = useWorld(world, opened.robot, path, unused);
@@ -32,20 +44,20 @@ PathInWorld::PathInWorld(const CommandLine& line, FormatLoader& loader, const st
   Value settings = givenPathSpace(line, without);
   settings.set("robot", world->robotId(static_cast<int>(own - world->robots.begin())));
   Diagnostics diagnostics;
-  const PlanSources sources{*world, loader};
-  space = readPlanSpace(planSpaceSchema().complete(settings, "the path", diagnostics), sources, diagnostics);
-  diagnostics.throwIfErrors();
-  objective = readPlanObjective(objectiveSettings, sources, space, diagnostics);
-  diagnostics.throwIfErrors();
-  work = std::make_unique<PathWork>(world, nullptr, space, milestonesOf(path));
+  const PlanSources sources{*world, loader_};
+  space_ = readPlanSpace(planSpaceSchema().complete(settings, "the path", diagnostics), sources, diagnostics);
+  throwIfWrongOptions(diagnostics);
+  objective_ = readPlanObjective(objectiveSettings, sources, space_, diagnostics);
+  throwIfWrongOptions(diagnostics);
+  work_ = std::make_unique<PathWork>(world, nullptr, space_, milestonesOf(path));
 }
 
-void writeWork(const CommandLine& line, FormatLoader& loader, const PathWork& work, Value& report) {
-  if (!line.has("output")) return;
+void PathInWorld::write(Value& report) {
+  if (!line_.has("output")) return;
   Diagnostics writing;
-  writeMotion(loader, line.text("output"), work.path(), nullptr, 1e-4, {}, writing);
-  printWarnings(line, writing);
-  report.set("file", line.text("output"));
+  writeMotion(loader_, line_.text("output"), work_->path(), nullptr, 1e-4, {}, writing);
+  printWarnings(line_, writing);
+  report.set("file", line_.text("output"));
 }
 
 std::string firstFault(const Value& check) {

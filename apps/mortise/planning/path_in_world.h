@@ -16,21 +16,32 @@ namespace mortise::app {
 /// Loads the world of --world.
 std::shared_ptr<const World> loadWorld(const CommandLine& line, FormatLoader& loader);
 
-/// A path in the space that the options describe. FILE, --world and the options of `declarePathSpace` say what it is.
-struct PathInWorld {
-  /// `without`: as `declarePathSpace` has it. `objective`: a map with `objective`, where the command has one. Throws
-  /// `Error` and `UsageError`.
-  PathInWorld(const CommandLine& line, FormatLoader& loader, const std::vector<std::string>& without,
-              const Value& objective = Value::map());
+/// Declares FILE, --world, the settings of the command's operation, those of the space but for `without` (as
+/// `declarePathSpace` has it), and --output.
+void declarePathInWorld(CommandLine& line, const Schema& settings, const std::vector<std::string>& without);
 
-  std::shared_ptr<const World> world;
-  PlanSpaceRequest space;
-  PlanObjectiveRequest objective;
-  std::unique_ptr<PathWork> work;
+/// A path in the space that the options describe, and what a command needs to work on it.
+class PathInWorld {
+ public:
+  /// `without`: as declared. `objective`: a map with `objective`, where the command has one. Throws `Error` and
+  /// `UsageError`.
+  PathInWorld(const CommandLine& line, const std::vector<std::string>& without, const Value& objective = Value::map());
+
+  PathWork& work() { return *work_; }
+  const PlanSpaceRequest& space() const { return space_; }
+  const PlanRequest::Objective& objective() const { return objective_; }
+
+  /// Writes the path to --output, if given, and names the file in `report`.
+  void write(Value& report);
+
+ private:
+  const CommandLine& line_;
+  std::unique_ptr<Registry> registry_;
+  FormatLoader loader_;
+  PlanSpaceRequest space_;
+  PlanRequest::Objective objective_;
+  std::unique_ptr<PathWork> work_;
 };
-
-/// Writes the path to --output, if given, and names the file in `report`.
-void writeWork(const CommandLine& line, FormatLoader& loader, const PathWork& work, Value& report);
 
 /// Returns the first fault of a check, or nothing where there is none.
 std::string firstFault(const Value& check);

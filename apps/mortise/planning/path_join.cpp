@@ -14,15 +14,16 @@ namespace mortise::app {
 int pathJoin(const Arguments& arguments) {
   CommandLine line("mortise path join", "one path out of several, one after another");
   line.positional("FILE", "motion files, in order; sections, goals and holds stay as they are", 1, -1)
-      .option("time-scale", "F", "make all times so many times as long; below 0: backwards")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins();
+  declareSettings(line, JoinSettings());
   addResourceOptions(line);
   declareMotionOutput(line);
   line.epilog(
       "Each path begins when the one before ends. `mortise path check` tells whether it begins where it ends.\n");
   if (!line.parse(arguments)) return 0;
   if (!line.has("output")) throw UsageError("missing --output, the file to write");
+  const auto settings = settingsOf<JoinSettings>(line);
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   requireMotionFormat(loader, line.text("output"));
@@ -30,7 +31,7 @@ int pathJoin(const Arguments& arguments) {
   for (const std::string& file : line.positionals())
     paths.push_back(multiPathOf(openMotion(line, loader, file).motion.resource()));
   MultiPath joined = joinPaths(std::move(paths));
-  if (line.has("time-scale")) scaleTimes(joined, line.quantity("time-scale", "", 1));
+  if (settings.timeScale) scaleTimes(joined, *settings.timeScale);
   finishPath(line, loader, joined, joined);
   return 0;
 }

@@ -12,7 +12,7 @@
 #include "mortise/planning/motion_file.h"
 #include "mortise/planning/path_report.h"
 #include "mortise/planning/plan_substitutions.h"
-#include "mortise/planning/settings/path_settings.h"
+#include "mortise/planning/request/path_settings.h"
 #include "mortise/simulation/scene/substitution.h"
 #include "planning/path_file.h"
 

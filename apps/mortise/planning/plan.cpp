@@ -110,7 +110,7 @@ int plan(const Arguments& arguments) {
   if (line.positionals().empty())
     throw UsageError("missing WORLD\n  hint: `mortise plan --help` explains every option");
 
-  const PlanJobSettings settings = planJobSettings(line);
+  const PlanRequestSettings settings = planRequestSettings(line);
   if (!settings.plan.contains("goal")) throw UsageError("missing --goal or --goal-ik");
   refuseOtherValues(line, arguments);
   FormatLoader loader(*registry, line.log(), resourcePath(line));
@@ -120,15 +120,15 @@ int plan(const Arguments& arguments) {
   auto world = std::make_shared<const World>(assembleWorld(loader, line.positionals(), diagnostics));
   PlanSources sources{*world, loader, registry.get(), line.text("settings"), {}, {}};
   diagnostics.throwIfErrors();
-  PlanJob job = readPlanJob(settings, planSchema(), sources, diagnostics);
+  PlanRequest request = readPlanRequest(settings, planSchema(), sources, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("the plan cannot be made");
 
-  job.keepRoadmap = shows;
+  request.keepRoadmap = shows;
   TerminalProgress progress(!line.quiet());
   const InterruptGuard interrupt;
   SubstitutionRecord said(line.log(), line.has("strict"));
-  PlanJobResult result = runPlanJob(world, job, *registry, said, &progress, interrupt.asked());
+  PlanResult result = runPlan(world, request, *registry, said, &progress, interrupt.asked());
   said.throwIfRefused();
   if (Value substitutions = said.value(); !substitutions.isNull())
     result.report.set("substitutions", std::move(substitutions));
@@ -136,7 +136,7 @@ int plan(const Arguments& arguments) {
   if (solved && line.has("output")) {
     Value files = Value::list();
     Diagnostics writing;
-    const double tolerance = job.retime ? job.retime->sampleTolerance : RetimeSettings().sampleTolerance;
+    const double tolerance = request.retime ? request.retime->sampleTolerance : RetimeSettings().sampleTolerance;
     for (const std::string& file : line.texts("output"))
       for (const std::string& written :
            writeMotions(loader, file, result, *world, tolerance, {{"command", commandText(arguments)}}, writing))
@@ -149,7 +149,7 @@ int plan(const Arguments& arguments) {
     if (result.motion) result.report.set("motion", motionValue(*result.motion));
     print(toJson(result.report) + "\n");
   } else if (!line.quiet()) {
-    print(planJobText(result.report) + writtenText(result.report));
+    print(planResultText(result.report) + writtenText(result.report));
   }
   std::optional<viewer::SnapshotLog> still;
   SequenceView view(line, *registry, interrupt.asked());

@@ -161,8 +161,8 @@ std::string writtenText(const Value& report) {
   return text + "\n";
 }
 
-PlanJobSettings planJobSettings(const CommandLine& line) {
-  PlanJobSettings settings;
+PlanRequestSettings planRequestSettings(const CommandLine& line) {
+  PlanRequestSettings settings;
   settings.plan = planSettings(line);
   if (line.has("shortcut")) settings.shortcut = stepSettings(line, "shortcut", "time_limit");
   if (line.has("retime")) settings.retime = stepSettings(line, "retime", "method");

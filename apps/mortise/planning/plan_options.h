@@ -5,7 +5,7 @@
 
 #include "command_line/command_line.h"
 #include "mortise/base/value.h"
-#include "mortise/planning/plan_job_settings.h"
+#include "mortise/planning/plan_request_settings.h"
 
 namespace mortise::app {
 
@@ -13,7 +13,7 @@ namespace mortise::app {
 void declarePlanOptions(CommandLine& line);
 
 /// The settings that they stand for, those of --settings FILE below them. Throws `UsageError`.
-PlanJobSettings planJobSettings(const CommandLine& line);
+PlanRequestSettings planRequestSettings(const CommandLine& line);
 
 /// Throws `Error` for files that are not there and look as if they belonged to --shortcut or --retime, whose values may
 /// be left out. `arguments` as typed.

@@ -11,7 +11,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/planning_problem_files.h"
 #include "mortise/planning/motion_file.h"
-#include "mortise/planning/problem_job.h"
+#include "mortise/planning/problem_request.h"
 #include "mortise/settings/permissions.h"
 #include "planning/plan_options.h"
 
@@ -82,10 +82,10 @@ PlanningProblems readProblems(const CommandLine& line, Registry& registry, Forma
 }
 
 Value write(const CommandLine& line, const PlanningProblemDescription& problem, std::size_t count,
-            const PlanJobResult& result, const PlanJob& job, FormatLoader& loader, const std::string& command) {
+            const PlanResult& result, const PlanRequest& request, FormatLoader& loader, const std::string& command) {
   Value files = Value::list();
   Diagnostics writing;
-  const double tolerance = job.retime ? job.retime->sampleTolerance : RetimeSettings().sampleTolerance;
+  const double tolerance = request.retime ? request.retime->sampleTolerance : RetimeSettings().sampleTolerance;
   for (const std::string& file : line.texts("output"))
     for (const std::string& written : writeMotions(loader, outputOf(file, problem.name, count), result, *problem.world,
                                                    tolerance, {{"command", command}}, writing))
@@ -119,8 +119,8 @@ int planProblems(const CommandLine& line, const std::string& command) {
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   const PlanningProblems problems = readProblems(line, *registry, loader, diagnostics);
   for (const std::string& file : line.texts("output")) requireMotionFormat(loader, file);
-  const std::vector<PlanJob> jobs =
-      problemJobs(problems, planJobSettings(line), loader, *registry, line.text("settings"), diagnostics);
+  const std::vector<PlanRequest> requests =
+      problemRequests(problems, planRequestSettings(line), loader, *registry, line.text("settings"), diagnostics);
   printWarnings(line, diagnostics);
 
   TerminalProgress progress(!line.quiet());
@@ -130,7 +130,7 @@ int planProblems(const CommandLine& line, const std::string& command) {
   Value list = Value::list();
   for (std::size_t i = 0; i < problems.size() && interrupt.signal() == 0; ++i) {
     const PlanningProblemDescription& problem = problems[i];
-    PlanJobResult result = runPlanJob(problem.world, jobs[i], *registry, line.log(), &progress, interrupt.asked());
+    PlanResult result = runPlan(problem.world, requests[i], *registry, line.log(), &progress, interrupt.asked());
     Value& report = result.report;
     const bool found = !result.path.empty();
     solved += found ? 1 : 0;
@@ -138,7 +138,7 @@ int planProblems(const CommandLine& line, const std::string& command) {
     const std::string status = report.string("status", ""), reason = report.string("message", "");
     faulty += fault.empty() ? 0 : 1;
     if (found && line.has("output"))
-      report.set("files", write(line, problem, problems.size(), result, jobs[i], loader, command));
+      report.set("files", write(line, problem, problems.size(), result, requests[i], loader, command));
     if (line.json()) {
       report.set("problem", problem.name);
       for (const Value::Entry& note : problem.notes.entries()) report.set(note.key, note.value);
@@ -147,7 +147,7 @@ int planProblems(const CommandLine& line, const std::string& command) {
       report.set("path", std::move(path));
       list.push_back(std::move(report));
     } else if (problems.size() == 1) {
-      print(planJobText(report) + writtenText(report));
+      print(planResultText(report) + writtenText(report));
     } else {
       print(padded(problem.name, width) + "  " + lineOf(report, result.path.size()) + "\n");
     }

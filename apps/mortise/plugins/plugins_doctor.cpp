@@ -149,11 +149,12 @@ std::vector<Report> examine(const Registry& registry) {
   }
   Report general;
   for (const auto& problem : registry.problems().all()) {
-    if (problem.severity == Severity::note || problem.where.file.empty() ||
-        std::find(about.begin(), about.end(), problem.where.file) != about.end())
+    const std::string& file = problem.where.file;
+    if (problem.severity == Severity::note ||
+        (!file.empty() && std::find(about.begin(), about.end(), file) != about.end()))
       continue;
     general.add(problem.severity == Severity::error ? Finding::Level::broken : Finding::Level::warning,
-                problem.where.describe() + ": " + problem.message, problem.hint);
+                (file.empty() ? "" : problem.where.describe() + ": ") + problem.message, problem.hint);
   }
   if (!general.findings.empty()) reports.push_back(std::move(general));
   return reports;

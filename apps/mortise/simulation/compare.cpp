@@ -15,7 +15,7 @@
 #include "mortise/loading/assemble_world.h"
 #include "mortise/pipeline/context/pipeline_context.h"
 #include "mortise/pipeline/pipeline_run.h"
-#include "mortise/pipeline/record/render.h"
+#include "mortise/pipeline/record/result_text.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
 #include "mortise/pipeline/stages/compare_stage.h"
 #include "mortise/pipeline/stages/stages.h"
@@ -138,6 +138,7 @@ PipelineFile pipelineOf(const CommandLine& line, Registry& registry, FormatLoade
   Value backends = Value::list();
   for (const std::string& name : backendsOf(line, registry)) backends.push_back(given("backends", name));
   stage.set("backends", backends.setPosition(onCommandLine("--backends")));
+  (void)completeSettings(stage, schemaOf(defaultComparison()));  // What is wrong with an option is wrong usage.
   Value entry = Value::map();
   entry.set("compare", std::move(stage));
   Value stages = Value::list();

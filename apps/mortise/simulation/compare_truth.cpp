@@ -1,12 +1,12 @@
-#include <cmath>
-
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
 #include "command_line/failure.h"
 #include "command_line/interrupt.h"
+#include "command_line/setting_options.h"
 #include "command_line/terminal_progress.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
+#include "mortise/closed_forms/truth_settings.h"
 #include "mortise/closed_forms/truth_table.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
@@ -18,10 +18,9 @@ namespace {
 void declareTruth(CommandLine& line) {
   line.repeatedOption("backend", "NAME[:SETTING=VALUE,...]",
                       "a column of the table (default: every installed backend with dynamics, each with every choice "
-                      "of its settings 'solver', 'lcp_solver' and 'profile')")
-      .repeatedOption("case", "NAME", "a row of the table (default: all)")
-      .option("step", "TIME", "time step; the other one is a tenth of it (default 1ms)")
-      .option("csv", "FILE", "write the table as comma-separated values, too: a row a case, backend and step")
+                      "of its settings 'solver', 'lcp_solver' and 'profile')");
+  declareSettings(line, truth::TruthSettings());
+  line.option("csv", "FILE", "write the table as comma-separated values, too: a row a case, backend and step")
       .flag("list-cases", "run nothing; say what each row is")
       .componentValues("backend", Kind::physics)
       .values("case", truth::truthCaseNames())
@@ -37,22 +36,9 @@ void declareTruth(CommandLine& line) {
           "See docs/comparing.md.\n");
 }
 
-std::vector<const truth::TruthCase*> casesOf(const CommandLine& line) {
-  std::vector<const truth::TruthCase*> cases;
-  if (!line.has("case"))
-    for (const truth::TruthCase& each : truth::truthCases()) cases.push_back(&each);
-  for (const std::string& name : line.texts("case")) {
-    const truth::TruthCase& each = truth::truthCase(name);
-    for (const truth::TruthCase* other : cases)
-      if (other == &each) throw UsageError("--case " + name + " is given twice");
-    cases.push_back(&each);
-  }
-  return cases;
-}
-
-Value caseList(const CommandLine& line) {
+Value caseList(const truth::TruthSettings& settings) {
   truth::TruthTable table;
-  table.cases = casesOf(line);
+  table.cases = settings.rows();
   Value list = truth::truthValue(table).at("cases");
   for (Value& each : list.items()) each.erase("results");
   return list;
@@ -64,15 +50,14 @@ int compareTruth(const Arguments& arguments) {
   CommandLine line("mortise compare truth", "the error of each backend against closed forms, and what a step costs");
   declareTruth(line);
   if (!line.parse(arguments)) return 0;
+  const auto settings = settingsOf<truth::TruthSettings>(line);
   if (line.has("list-cases")) {
-    print(line.json() ? toJson(caseList(line)) + "\n" : truth::truthCaseText());
+    print(line.json() ? toJson(caseList(settings)) + "\n" : truth::truthCaseText());
     return 0;
   }
   truth::TruthOptions options;
-  options.step = line.quantity("step", "s", 0.001);
-  if (!(options.step > 0) || !std::isfinite(options.step))
-    throw UsageError("--step takes a time above 0, not '" + line.text("step") + "'");
-  const std::vector<const truth::TruthCase*> cases = casesOf(line);
+  options.step = settings.step;
+  const std::vector<const truth::TruthCase*> cases = settings.rows();
   if (line.has("csv")) requireWritable(line.text("csv"));
 
   const auto registry = line.makeRegistry();

@@ -11,7 +11,7 @@
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/pipeline/pipeline_run.h"
-#include "mortise/pipeline/record/render.h"
+#include "mortise/pipeline/record/result_text.h"
 #include "mortise/text/printable.h"
 #include "mortise/viewer/run_folder.h"
 #include "simulation/pipeline_command.h"

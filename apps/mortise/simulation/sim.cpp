@@ -321,11 +321,8 @@ void sayHowItEnded(const CommandLine& line, const Simulation& simulation, const 
     line.log().write(LogLevel::warning, "mortise", "interrupted at t = " + formatReal(simulation.time(), 9) + " s");
 }
 
-std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
-  CpuTimer loading;
-  auto registry = line.makeRegistry();
-  FormatLoader loader(*registry, line.log(), resourcePath(line));
-  checkOutputs(line, job, loader);
+/// The world with its robots where they start.
+World worldOfRun(const CommandLine& line, const SimulationJob& job, FormatLoader& loader) {
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   World world = assembleWorld(loader, line.positionals(), diagnostics);
@@ -335,11 +332,21 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
   for (const std::string& notice : inspect::worldNotices(world)) line.log().write(LogLevel::info, "mortise", notice);
+  return world;
+}
+
+std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job, const SimAdditions& additions) {
+  CpuTimer loading;
+  auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  checkOutputs(line, job, loader);
+  World world = worldOfRun(line, job, loader);
   if (line.has("lockstep") && remote::setLockstep(world, *registry) == 0)
     throw Error("no robot of this world has a controller that waits for another program", {},
                 "name a SerialController in the world; see docs/remote.md");
 
   SimulationOptions options = simulationOptions(line, *registry, loader, world);
+  if (additions.components) additions.components(*registry, world, options);
   job.commands = commandsFrom(line, world);
   options.stopRequested = InterruptGuard::asked();
   SubstitutionRecord said(line.log(), line.has("strict"));
@@ -361,6 +368,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job) {
   const bool settles = job.settle > 0 && !job.commands.empty();
   addLogs(line, *registry, host, simulation,
           settles ? Value() : runOriginValue({line.positionals(), options, job.commands, simulation.time()}, world));
+  if (additions.recorders) additions.recorders(*registry, host, simulation);
   const std::unique_ptr<LiveView> live = liveView(line, *registry, simulation, interrupt, job);
   const double loadSeconds = loading.seconds();
 

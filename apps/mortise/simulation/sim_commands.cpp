@@ -43,13 +43,17 @@ std::string channelText(const Value& sensor) {
 void declareCommandOptions(CommandLine& line) {
   line.repeatedOption("command", "\"TIME [ROBOT:] ...\"",
                       "at this time of the run, before the step, command the robot's controller: \"1.5 set_q 0 1 2\"; "
-                      "or change a setting of it, \"2 NAME=VALUE\", or of a sensor, \"3 SENSOR.enabled=false\"")
+                      "or change a setting of it, \"2 NAME=VALUE\", or of a sensor, \"3 SENSOR.enabled=false\"; or act "
+                      "on a body from "
+                      "outside: \"{at: 1, body: NAME, force: [5, 0, 0], for: 0.2}\"")
       .flag("list-commands",
             "simulate nothing; show each robot's controller, its commands and settings, and its sensors");
 }
 
 std::vector<TimedCommand> commandsFrom(const CommandLine& line, const World& world) {
-  std::vector<TimedCommand> commands;
+  Diagnostics diagnostics;
+  std::vector<TimedCommand> commands = worldCommands(world, diagnostics);
+  diagnostics.throwIfErrors();
   for (const std::string& text : line.texts("command")) commands.push_back(timedCommandFromText(text, world));
   sortByTime(commands);
   return commands;

@@ -131,6 +131,11 @@ Value Schema::toValue() const {
     if (std::isfinite(options.min)) entry.set("min", options.min);
     if (std::isfinite(options.max)) entry.set("max", options.max);
     if (!options.choices.empty()) entry.set("choices", options.choices);
+    if (!options.formerChoices.empty()) {
+      Value former = Value::map();
+      for (const auto& [before, now] : options.formerChoices) former.set(before, now);
+      entry.set("former_choices", std::move(former));
+    }
     if (options.required) entry.set("required", true);
     if (options.size >= 0) entry.set("size", options.size);
     if (!options.aliases.empty()) entry.set("aliases", options.aliases);
@@ -166,6 +171,9 @@ Schema Schema::fromValue(const Value& value) {
     options.min = entry.real("min", options.min);
     options.max = entry.real("max", options.max);
     if (const Value* choices = entry.find("choices")) options.choices = choices->asStrings();
+    if (const Value* former = entry.find("former_choices"))
+      for (const Value::Entry& each : former->entries())
+        options.formerChoices.emplace_back(each.key, each.value.asString());
     options.required = entry.boolean("required", false);
     options.size = static_cast<int>(entry.integer("size", -1));
     if (const Value* aliases = entry.find("aliases")) options.aliases = aliases->asStrings();

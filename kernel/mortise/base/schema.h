@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mortise/base/diagnostics.h"
@@ -30,6 +31,8 @@ struct ParameterOptions {
   std::vector<std::string> formerly = {};  ///< Names of earlier releases: they work, with a note.
   bool infinite = false;                   ///< Numbers may be infinite.
   bool changeable = false;                 ///< Can be changed while the component runs.
+  /// Choices of earlier releases, and what they are called now: they work, with a note.
+  std::vector<std::pair<std::string, std::string>> formerChoices = {};
 };
 
 struct Parameter {

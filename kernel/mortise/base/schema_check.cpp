@@ -195,6 +195,12 @@ class Converter {
   std::optional<Value> string(const Value& given, const Value& at) {
     if (!given.isScalar() || given.isNull()) return wrongType(at);
     const std::string text = given.text();
+    for (const auto& [before, now] : parameter_.options.formerChoices) {
+      if (text != before) continue;
+      diagnostics_.note("'" + before + "' of '" + parameter_.name + "'" + owner_ + " is called '" + now + "' now",
+                        given.position(), "write '" + now + "'; the former name still works");
+      return Value(now);
+    }
     const auto& choices = parameter_.options.choices;
     if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
       const std::string near = didYouMean(text, choices);

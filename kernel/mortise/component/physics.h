@@ -43,6 +43,7 @@ struct PhysicsCapabilities {
   bool worldJoints = false;       ///< Hinge, slider and fixed joints between free bodies.
   bool contactSoftness = false;   ///< Stiffness and damping of a contact are honored.
   bool restitution = true;        ///< Bodies bounce as their materials' restitution says.
+  bool rollingFriction = false;   ///< Bodies that roll are held back as `SceneDescription::rolling` says.
   /// Penetration is corrected by a share of its depth a step, however short the step is. Parts of a step would correct
   /// it too fast and give bodies energy, so that steps are never divided.
   bool errorReductionPerStep = false;
@@ -137,6 +138,8 @@ struct SceneDescription {
 
   /// Resolved once a pair, the same for each backend.
   ContactMaterial material(int idA, int idB) const { return combine(surfaces[idA], surfaces[idB]); }
+  /// Returns the arm of rolling friction of a pair, m; 0: none.
+  double rolling(int idA, int idB) const { return combinedRolling(surfaces[idA], surfaces[idB]); }
 };
 
 struct BodyState {

@@ -19,6 +19,8 @@ struct Surface {
   /// m, added around the geometry in simulation. Absent: nothing gives it; `World::simulationSurface` fills it in.
   std::optional<double> padding = {};
   int preshrink = 0;  ///< 0: off; 1: simulation copy shrunk by the padding; 2: the shown geometry too.
+  /// m, arm of rolling friction: a body that rolls is held back by a torque of at most this times the normal force.
+  double rolling = 0;
 
   /// m, of the layer around the (shrunk) shape in which contacts are found.
   double thickness() const { return padding.value_or(0); }
@@ -47,5 +49,7 @@ struct ContactMaterial {
 
 /// Restitution: arithmetic mean. Friction: harmonic mean (0 when both are 0). Stiffness and damping: in series.
 ContactMaterial combine(const Surface& a, const Surface& b);
+/// Returns the arm of rolling friction of one pair of surfaces (m): the sum, because each surface yields by itself.
+constexpr double combinedRolling(const Surface& a, const Surface& b) { return a.rolling + b.rolling; }
 
 }  // namespace mortise

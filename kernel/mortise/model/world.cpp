@@ -70,6 +70,7 @@ Surface World::simulationSurface(int id) const {
     surface.damping = change.damping.value_or(surface.damping);
     if (change.padding) surface.padding = change.padding;
     surface.preshrink = change.preshrink.value_or(surface.preshrink);
+    surface.rolling = change.rolling.value_or(surface.rolling);
   }
   if (!surface.padding) surface.padding = e.kind == Kind::terrain ? 0 : kDefaultPadding;
   return surface;

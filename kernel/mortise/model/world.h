@@ -53,6 +53,7 @@ struct WorldRobot {
 struct SurfaceOverride {
   std::optional<double> friction, restitution, stiffness, damping, padding;
   std::optional<int> preshrink;
+  std::optional<double> rolling;
 };
 
 /// A joint between two bodies, or a body and the world, in world coordinates at load.
@@ -98,6 +99,7 @@ struct SimulationSettings {
   std::vector<std::pair<int, ComponentRequest>> controllers;  ///< By robot index.
   std::vector<std::pair<int, ComponentRequest>> sensors;      ///< By robot index, in file order.
   std::string stateData;                                      ///< base64 text of `<state>`, empty when there is none.
+  std::vector<Value> commands;  ///< Of `<command>`: maps like entries of the stage `simulate`'s `commands`.
 };
 
 struct World {

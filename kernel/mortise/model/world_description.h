@@ -69,7 +69,7 @@ struct ObjectPhysics {
   /// Center of mass and inertia from the shape, as `klamptMassProperties` says; wins over `com` and `inertia`.
   std::optional<bool> automass;
   std::optional<double> surfaceFraction;
-  std::optional<double> friction, restitution, stiffness, damping;
+  std::optional<double> friction, restitution, stiffness, damping, rolling;
   SourcePosition position;
   FileNotes notes;
 };
@@ -143,6 +143,12 @@ struct JointEntry {
   FileNotes notes;
 };
 
+/// `<command>`: what is done at a time of each run, in the words of the stage `simulate`.
+struct CommandEntry {
+  Value entry = Value::map();
+  FileNotes notes;
+};
+
 /// Settings of `<simulation>`; absent ones keep the default of `SimulationSettings`.
 struct SimulationDescription {
   bool present = false;  ///< True if the file has the element.
@@ -156,6 +162,7 @@ struct SimulationDescription {
   std::optional<OnUnstable> onUnstable;
   std::vector<EntitySettings> entities;
   std::vector<JointEntry> joints;
+  std::vector<CommandEntry> commands;
   std::string stateData;
   FileNotes globalNotes, stateNotes, notes;
 };

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "composite/state_machine_condition.h"
 #include "composite/switching_controller.h"
+#include "mortise/control/sensor_condition.h"
 
 namespace mortise::controllers {
 
@@ -34,7 +34,7 @@ class StateMachineController final : public SwitchingController {
     bool anywhere = false;   ///< From any state but its target.
     int to = 0;
     std::optional<double> after;  ///< s
-    std::optional<Condition> when;
+    std::optional<SensorCondition> when;
     int event = -1;  ///< Into `events_`.
   };
 

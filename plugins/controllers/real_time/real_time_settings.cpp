@@ -12,16 +12,17 @@ void RealTimePlanningSettings::bind(SettingBinder& b) {
            "How to plan: `tree` searches with trees and goes all the way or nowhere, `ik` goes straight towards the "
            "target by numeric search, part of the way where that is blocked, `hybrid` does first the one and then the "
            "other.");
-  b.choice(
-      "split", session.protocol,
-      {{"adaptive", RealTimeSessionOptions::Split::adaptive}, {"constant", RealTimeSessionOptions::Split::constant}},
-      "When new motions begin after planning has: always `split_time` later, or sooner after success and later "
-      "after failure.");
-  b.add("split_time", session.split, "From the beginning of planning to that of the new motion; adaptive: at first.",
+  b.choice("split", session.split.kind,
+           {{"adaptive", SplitTimeOptions::Kind::adaptive}, {"constant", SplitTimeOptions::Kind::constant}},
+           "When new motions begin after planning has: always `split_time` later, or sooner after success and later "
+           "after failure.");
+  b.add("split_time", session.split.initial,
+        "From the beginning of planning to that of the new motion; adaptive: at first.",
         {.min = 1e-3, .max = 100, .unit = "s"});
-  b.add("min_split_time", session.minSplit, "The least of it, where it adapts.",
+  b.add("min_split_time", session.split.min, "The least of it, where it adapts.",
         {.min = 1e-3, .max = 100, .unit = "s"});
-  b.add("max_split_time", session.maxSplit, "The most of it, where it adapts.", {.min = 1e-3, .max = 100, .unit = "s"});
+  b.add("max_split_time", session.split.max, "The most of it, where it adapts.",
+        {.min = 1e-3, .max = 100, .unit = "s"});
   b.add("padding", session.padding, "What is left of that time when planning has to be done.",
         {.min = 0, .max = 10, .unit = "s"});
   b.choice("clock", clock, {{"simulated", Clock::simulated}, {"wall", Clock::wall}},
@@ -48,14 +49,13 @@ void RealTimePlanningSettings::bind(SettingBinder& b) {
 }
 
 void RealTimePlanningSettings::check() const {
-  const double minimum = session.protocol == RealTimeSessionOptions::Split::adaptive ? session.minSplit : session.split;
-  if (session.minSplit > session.maxSplit)
+  if (session.split.min > session.split.max)
     throw Error("min_split_time is above max_split_time", settingPosition("min_split_time"));
-  if (!(session.padding < minimum))
+  if (!(session.padding < session.split.smallest()))
     throw Error(
         "the padding leaves no time to plan in the least split time", settingPosition("padding"),
         "make it smaller than " +
-            std::string(session.protocol == RealTimeSessionOptions::Split::adaptive ? "min_split_time" : "split_time"));
+            std::string(session.split.kind == SplitTimeOptions::Kind::adaptive ? "min_split_time" : "split_time"));
   if (!targets.isNull() && !targets.isList())
     throw Error("'targets' is a list", targets.position(), "write [[0, 0.5], {elbow: 90 deg}, home.config]");
   if (!obstacles.isNull() && !obstacles.isList())

@@ -46,6 +46,17 @@ void warnOfContent(const XmlFile& file, const tinyxml2::XMLElement& element, boo
   }
 }
 
+/// An element whose attribute `type` names the component.
+Value typedMap(const XmlFile& file, const tinyxml2::XMLElement& xml, Diagnostics& diagnostics) {
+  XmlElement element(file, xml, diagnostics);
+  warnOfContent(file, xml, true, diagnostics);
+  const auto type = element.text("type");
+  if (!type) diagnostics.error("<" + std::string(element.name()) + "> has no attribute 'type'", element.position());
+  Value value(type.value_or(""));
+  value.setPosition(element.position("type"));
+  return componentMap(element, std::move(value));
+}
+
 }  // namespace
 
 Value sensorList(const XmlFile& file, const tinyxml2::XMLElement& sensors, Diagnostics& diagnostics) {
@@ -62,14 +73,12 @@ Value sensorList(const XmlFile& file, const tinyxml2::XMLElement& sensors, Diagn
   return list;
 }
 
+Value sensorMap(const XmlFile& file, const tinyxml2::XMLElement& sensor, Diagnostics& diagnostics) {
+  return typedMap(file, sensor, diagnostics);
+}
+
 Value controllerMap(const XmlFile& file, const tinyxml2::XMLElement& controller, Diagnostics& diagnostics) {
-  XmlElement element(file, controller, diagnostics);
-  warnOfContent(file, controller, true, diagnostics);
-  const auto type = element.text("type");
-  if (!type) diagnostics.error("<controller> has no attribute 'type'", element.position());
-  Value value(type.value_or(""));
-  value.setPosition(element.position("type"));
-  return componentMap(element, std::move(value));
+  return typedMap(file, controller, diagnostics);
 }
 
 Value readSensors(const XmlFile& file, Diagnostics& diagnostics) {

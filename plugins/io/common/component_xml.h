@@ -8,6 +8,8 @@ namespace mortise::io {
 
 /// The children of a `<sensors>` element as a list of maps {type: class name, attributes...}.
 Value sensorList(const XmlFile& file, const tinyxml2::XMLElement& sensors, Diagnostics& diagnostics);
+/// A `<sensor type=... settings...>` element as a map.
+Value sensorMap(const XmlFile& file, const tinyxml2::XMLElement& sensor, Diagnostics& diagnostics);
 /// A `<controller type=... settings...>` element as a map.
 Value controllerMap(const XmlFile& file, const tinyxml2::XMLElement& controller, Diagnostics& diagnostics);
 

@@ -86,7 +86,7 @@ class GroupReader {
   }
 
   /// The text from '{' to the '}' that matches it.
-  HeightmapShape heightmap() {
+  Geometry::Data heightmap() {
     cursor_.skipSpace();
     const std::size_t begin = cursor_.offset();
     const std::string& text = file_.text();

@@ -82,6 +82,13 @@ class RobBuilder {
         best = count;
         n_ = size;
       }
+    if (n_ == 0 && rob_.explained) {
+      n_ = 1;
+      isTemplate_ = true;
+      out_.warning("the file gives no links; the robot has one, welded to the world", inFile(context_.path),
+                   "give at least 'TParent' and 'parents'");
+      return true;
+    }
     if (n_ == 0) {
       out_.error("the file describes no links", inFile(context_.path), "it needs at least 'TParent' and 'parents'");
       return false;
@@ -134,6 +141,7 @@ class RobBuilder {
                        "; parents come before their children, -1 is the world",
                    rob_.parents.position);
       link.motion = rob_.jointTypes.at(i, LinkMotion::revolute);
+      if (isTemplate_) continue;
       if (rob_.transforms.empty()) {
         link.X_PL0 = denavitHartenberg(rob_.alpha[i], rob_.a[i], rob_.d[i], rob_.theta[i]);
       } else {
@@ -236,16 +244,52 @@ class RobBuilder {
         out_.error("the joint names link " + std::to_string(isLink(joint.link) ? joint.base : joint.link) +
                        "; there are " + std::to_string(n_),
                    position);
+      else if (takeApart(joint, position))
+        continue;
       else
         checkChain(joint, position);
       robot_.joints.push_back(joint);
     }
-    if (!rob_.jointLines.empty()) return;
+    addClosedJoints();
+    if (!robot_.joints.empty()) return;
     for (std::size_t i = 0; i < n_; ++i) {
       const Link& link = robot_.links[i];
-      const bool fixed = link.parent == -1 && link.velocityMin == 0 && link.velocityMax == 0;
+      const bool fixed = isTemplate_ || (link.parent == -1 && link.velocityMin == 0 && link.velocityMax == 0);
       robot_.joints.push_back({fixed ? JointType::weld : JointType::normal, static_cast<int>(i), -1});
     }
+  }
+
+  /// A loop that closes at a link: Klamp't keeps the word and does nothing with it. The link moves by its own joint.
+  void addClosedJoints() {
+    for (const auto& [link, position] : rob_.closedJoints) {
+      if (!isLink(link)) {
+        out_.error("the joint names link " + std::to_string(link) + "; there are " + std::to_string(n_), position);
+        continue;
+      }
+      out_.warning("the loop is not closed: link '" + robot_.links[link].name + "' moves freely about its axis",
+                   position, "hold it in a world with a <joint> of <simulation>, or with a goal of inverse kinematics");
+      const auto same = [link = link](const auto& line) { return line.first.link == link; };
+      if (!rob_.jointLines.empty() && std::none_of(rob_.jointLines.begin(), rob_.jointLines.end(), same))
+        robot_.joints.push_back({JointType::normal, link, -1});
+    }
+  }
+
+  /// A floating joint of three links that only shift, as in Klamp't's `sphere.rob`, becomes three joints. False: it is
+  /// none.
+  bool takeApart(const Joint& joint, const SourcePosition& position) {
+    if (joint.type != JointType::floating) return false;
+    std::vector<int> chain;
+    for (int link = joint.link; link >= 0 && link != joint.base; link = robot_.links[link].parent) {
+      if (robot_.links[link].motion != LinkMotion::prismatic || chain.size() == 3) return false;
+      chain.push_back(link);
+    }
+    if (chain.size() != 3) return false;
+    out_.warning("a floating joint needs a chain of 6 links; the 3 that shift link '" + robot_.links[joint.link].name +
+                     "' become joints of their own, and nothing turns it",
+                 position, "add three revolute links, or write 'joint normal' for each");
+    std::sort(chain.begin(), chain.end());
+    for (const int link : chain) robot_.joints.push_back({JointType::normal, link, -1});
+    return true;
   }
 
   void checkChain(const Joint& joint, const SourcePosition& position) {
@@ -414,6 +458,7 @@ class RobBuilder {
   Diagnostics& out_;
   int errorsBefore_;  ///< Other files may have added theirs.
   std::size_t n_ = 0;
+  bool isTemplate_ = false;  ///< No values at all, only explanations of what keywords take.
   RobotDescription robot_;
   std::vector<GeometryPtr> massShapes_;  ///< With automass: the links' shapes as the reference keeps them.
 };

@@ -57,6 +57,8 @@ struct RobFile {
   std::vector<std::pair<std::string, std::string>> properties;
   Value sensors, controller;
   std::vector<SourcePosition> geometryPositions;
+  std::vector<std::pair<int, SourcePosition>> closedJoints;  ///< Links of `joint closed`, which closes nothing.
+  bool explained = false;  ///< Some keyword has an explanation in the place of values, as in a template.
 };
 
 }  // namespace mortise::io

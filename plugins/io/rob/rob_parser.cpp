@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <numbers>
+#include <utility>
 
 #include "common/component_xml.h"
 #include "common/references.h"
@@ -27,6 +28,10 @@ class RobParser {
 
   RobFile parse() {
     for (const Statement& statement : splitStatements(file_, true, out_)) {
+      if (isExplained(statement)) {
+        noteExplanation(statement);
+        continue;
+      }
       const std::string keyword = lowerCase(statement.keyword.text);
       const auto handler = handlers_.find(keyword);
       if (handler == handlers_.end()) {
@@ -43,6 +48,22 @@ class RobParser {
 
  private:
   using Handler = std::function<void(WordReader&)>;
+
+  /// Klamp't's template `blank.rob` explains what a keyword takes, in parentheses or at least with one at the end:
+  /// "parents (link parents)".
+  static bool isExplained(const Statement& statement) {
+    if (statement.words.empty()) return false;
+    const Word &first = statement.words.front(), &last = statement.words.back();
+    if (!first.quoted && first.text.starts_with('(')) return true;
+    return !last.quoted && last.text.ends_with(')') && last.text.find('(') == std::string::npos;
+  }
+
+  void noteExplanation(const Statement& statement) {
+    if (!std::exchange(rob_.explained, true))
+      out_.warning("the file is a template: '" + statement.keyword.text +
+                       "' has an explanation in the place of values, which counts as absent",
+                   file_.position(statement.keyword.offset), "write values in the place of explanations");
+  }
 
   void unknown(const Statement& statement) {
     const std::string& text = statement.keyword.text;
@@ -253,11 +274,13 @@ class RobParser {
     const Word* word = words.peek();
     if (word == nullptr) return words.fail("expected the type of the joint");
     const std::string name = lowerCase(word->text);
+    if (name == "closed") return readClosedJoint(words, where);
     const auto type =
         std::find_if(kTypes.begin(), kTypes.end(), [&name](const auto& entry) { return entry.first == name; });
     if (type == kTypes.end()) {
       std::vector<std::string> names;
       for (const auto& entry : kTypes) names.push_back(entry.first);
+      names.emplace_back("closed");
       return words.fail("'" + word->text.substr(0, 40) + "' is not a joint type", suggestAndList(name, names));
     }
     words.text();
@@ -268,6 +291,14 @@ class RobParser {
                        joint.type == JointType::ballAndSocket;
     if (chain && !words.atEnd()) joint.base = words.integer().value_or(-1);
     if (!words.failed()) rob_.jointLines.emplace_back(joint, where);
+  }
+
+  /// `closed LINK`, and perhaps the link at which the loop closes.
+  void readClosedJoint(WordReader& words, const SourcePosition& where) {
+    words.text();
+    const auto link = words.integer();
+    if (!words.atEnd()) words.integer();
+    if (link && !words.failed()) rob_.closedJoints.emplace_back(*link, where);
   }
 
   void readDriver(WordReader& words) {

@@ -23,9 +23,9 @@ namespace mortise::io {
 
 namespace {
 
-const std::vector<std::string> kObjectKeys = {"mesh",      "geomscale",       "geomtranslate", "T",        "position",
-                                              "velocity",  "angularVelocity", "mass",          "com",      "inertia",
-                                              "kFriction", "kRestitution",    "kStiffness",    "kDamping", "autoMass"};
+const std::vector<std::string> kObjectKeys = {
+    "mesh",    "geomscale", "geomtranslate", "T",          "position", "velocity", "angularVelocity", "mass", "com",
+    "inertia", "kFriction", "kRestitution",  "kStiffness", "kDamping", "kRolling", "autoMass"};
 /// "friction" is what Klamp't writes and then does not read.
 const std::vector<std::string> kTerrainKeys = {"mesh", "kFriction", "friction"};
 
@@ -108,6 +108,8 @@ struct ObjectReader {
       coefficient(object.surface.stiffness);
     } else if (key == "kDamping") {
       coefficient(object.surface.damping);
+    } else if (key == "kRolling") {
+      if (const auto v = words.real()) positive("kRolling", object.surface.rolling = *v, where);
     } else if (key == "autoMass") {
       autoMass = true;
       autoMassPosition = file.position(statement.keyword.offset);
@@ -277,6 +279,7 @@ void RigidObjectFormat::write(const Resource& value, WriteContext& context) {
   lines.real("kRestitution", surface.restitution);
   if (std::isfinite(surface.stiffness)) lines.real("kStiffness", surface.stiffness);
   if (std::isfinite(surface.damping)) lines.real("kDamping", surface.damping);
+  if (surface.rolling != 0) lines.real("kRolling", surface.rolling);
   if (surface.padding || surface.preshrink != 0)
     context.diagnostics.warning("this format cannot hold padding", inFile(context.path),
                                 "give it in <simulation> of the world file");
@@ -318,6 +321,7 @@ Resource TerrainFormat::read(FileContent, ReadContext& context) {
                                     file.position(statement.keyword.offset));
       frictionPosition = words.position();
       friction = words.reals();
+      if (friction.empty()) words.fail("expected a coefficient of friction, found nothing");
       for (const double f : friction)
         if (f < 0) context.diagnostics.error("kFriction must not be negative", frictionPosition);
     }

@@ -28,6 +28,7 @@ class WorldReader {
     for (const auto* node = file_.root().PreviousSibling(); node != nullptr; node = node->PreviousSibling())
       if (node->ToComment() != nullptr) keepExtra(*node, --before, world_.notes);
     const tinyxml2::XMLElement* simulation = nullptr;
+    std::vector<const tinyxml2::XMLElement*> states;
     visitChildren(file_.root(), world_.notes, [&](const tinyxml2::XMLElement& child, int order) {
       const std::string_view name = child.Name();
       if (name == "robot") {
@@ -48,18 +49,22 @@ class WorldReader {
         world_.simulation.notes.order = order;
       } else if (name == "display" || name == "appearance") {
         readBackground(child);
+      } else if (name == "state") {
+        states.push_back(&child);
       } else {
         if (name == "goal")
           XmlElement(file_, child, out_).vector3("position");  // Shown only.
         else
           warnAboutElement(file_, child,
-                           {"robot", "rigidObject", "terrain", "simulation", "display", "appearance", "goal"}, out_);
+                           {"robot", "rigidObject", "terrain", "simulation", "state", "display", "appearance", "goal"},
+                           out_);
         keepExtra(child, order, world_.notes);
       }
     });
     for (const auto* node = file_.root().NextSibling(); node != nullptr; node = node->NextSibling())
       if (node->ToComment() != nullptr) keepExtra(*node, FileNotes::kLast, world_.notes);
     if (simulation != nullptr) readSimulation(file_, *simulation, context_, world_);
+    for (const tinyxml2::XMLElement* state : states) readStateBeside(file_, *state, context_, world_);
     return std::move(world_);
   }
 
@@ -284,6 +289,7 @@ class WorldReader {
     physics.restitution = element.nonNegative("kRestitution");
     physics.stiffness = element.nonNegative("kStiffness");
     physics.damping = element.nonNegative("kDamping");
+    physics.rolling = element.nonNegative("kRolling", false);
     physics.notes.attributes = element.warnAboutOthers();
     physics.notes.order = order;
     visitChildren(xml, physics.notes, [](const tinyxml2::XMLElement&, int) {});

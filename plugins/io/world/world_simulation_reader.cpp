@@ -32,18 +32,29 @@ class SimulationReader {
       const std::string_view name = child.Name();
       if (name == "globals") {
         readGlobals(child, order);
-      } else if (name == "terrain" || name == "object" || name == "rigidObject" || name == "robot") {
+      } else if (name == "terrain" || name == "env" || name == "object" || name == "rigidObject" || name == "robot") {
         readEntity(child, order);
       } else if (name == "joint") {
         readJoint(child, order);
+      } else if (name == "command") {
+        readCommand(child, order);
       } else if (name == "state") {
         readState(child, order);
       } else {
-        warnAboutElement(file_, child, {"globals", "terrain", "object", "rigidObject", "robot", "joint", "state"},
-                         out_);
+        warnAboutElement(file_, child,
+                         {"globals", "terrain", "object", "rigidObject", "robot", "joint", "command", "state"}, out_);
         keepExtra(child, order, settings_.notes);
       }
     });
+  }
+
+  void readState(const tinyxml2::XMLElement& xml, int order) {
+    XmlElement element(file_, xml, out_);
+    const auto data = element.text("data");
+    if (!data) out_.error("<state> needs an attribute 'data'", element.position());
+    settings_.stateData = data.value_or("");
+    settings_.stateNotes.attributes = element.warnAboutOthers();
+    settings_.stateNotes.order = order;
   }
 
  private:
@@ -123,7 +134,7 @@ class SimulationReader {
   std::optional<EntityReference> resolve(XmlElement& element) {
     EntityReference reference;
     std::optional<int> index;
-    if (element.name() == "terrain") {
+    if (element.name() == "terrain" || element.name() == "env") {
       index = findEntity(
           element, world_.terrains.size(), [this](int i) { return world_.terrainName(i); }, "terrain",
           reference.byName);
@@ -191,9 +202,11 @@ class SimulationReader {
         settings.controllers.push_back(request(controllerMap(file_, child, out_)));
       } else if (name == "sensors" && isRobot) {
         readSensorsOf(child, settings);
+      } else if (name == "sensor" && isRobot) {
+        settings.sensors.push_back({{}, {request(sensorMap(file_, child, out_))}});
       } else {
         std::vector<std::string> known = {"geometry"};
-        if (isRobot) known.insert(known.end(), {"controller", "sensors"});
+        if (isRobot) known.insert(known.end(), {"controller", "sensors", "sensor"});
         if (reference->kind == World::Kind::object) known.emplace_back("velocity");
         warnAboutElement(file_, child, known, out_);
         keepExtra(child, childOrder, settings.notes);
@@ -210,6 +223,7 @@ class SimulationReader {
     change.restitution = element.nonNegative("kRestitution");
     change.stiffness = element.nonNegative("kStiffness");
     change.damping = element.nonNegative("kDamping");
+    change.rolling = element.nonNegative("kRolling", false);
     change.padding = element.nonNegative("padding", false);
     if (change.padding.value_or(0) > kLargestPadding)
       element.error("padding", formatReal(*change.padding) + " m is more than " + formatReal(kLargestPadding) + " m",
@@ -346,13 +360,16 @@ class SimulationReader {
     return true;
   }
 
-  void readState(const tinyxml2::XMLElement& xml, int order) {
-    XmlElement element(file_, xml, out_);
-    const auto data = element.text("data");
-    if (!data) out_.error("<state> needs an attribute 'data'", element.position());
-    settings_.stateData = data.value_or("");
-    settings_.stateNotes.attributes = element.warnAboutOthers();
-    settings_.stateNotes.order = order;
+  /// Reads a command; whoever carries it out checks what it says.
+  void readCommand(const tinyxml2::XMLElement& xml, int order) {
+    CommandEntry command;
+    command.entry = XmlElement(file_, xml, out_).attributes();
+    command.notes.order = order;
+    visitChildren(xml, command.notes, [&](const tinyxml2::XMLElement& child, int childOrder) {
+      warnAboutElement(file_, child, {}, out_);
+      keepExtra(child, childOrder, command.notes);
+    });
+    settings_.commands.push_back(std::move(command));
   }
 
   const XmlFile& file_;
@@ -367,6 +384,16 @@ class SimulationReader {
 void readSimulation(const XmlFile& file, const tinyxml2::XMLElement& simulation, ReadContext& context,
                     WorldDescription& world) {
   SimulationReader(file, context, world).read(simulation);
+}
+
+void readStateBeside(const XmlFile& file, const tinyxml2::XMLElement& state, ReadContext& context,
+                     WorldDescription& world) {
+  if (!world.simulation.stateData.empty()) {
+    context.diagnostics.warning("only one <state> counts: the first, or that of <simulation>", file.position(state),
+                                "leave out the others");
+    return;
+  }
+  SimulationReader(file, context, world).readState(state, FileNotes::kLast);
 }
 
 }  // namespace mortise::io

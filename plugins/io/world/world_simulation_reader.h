@@ -12,4 +12,9 @@ namespace mortise::io {
 void readSimulation(const XmlFile& file, const tinyxml2::XMLElement& simulation, ReadContext& context,
                     WorldDescription& world);
 
+/// Reads a `<state>` that stands beside `<simulation>`, where manuals have it; it is written into `<simulation>`. Where
+/// `world` has a state already, that one counts, which is a warning.
+void readStateBeside(const XmlFile& file, const tinyxml2::XMLElement& state, ReadContext& context,
+                     WorldDescription& world);
+
 }  // namespace mortise::io

@@ -23,6 +23,11 @@ class SimulationWriter {
     for (const EntitySettings& settings : added.entities) writeEntity(settings, children);
     for (const EntitySettings& settings : from_.entities) writeEntity(settings, children);
     for (const JointEntry& joint : from_.joints) writeJoint(joint, children);
+    for (const CommandEntry& command : from_.commands) {
+      auto& element = children.add("command", command.notes.order);
+      setAttributes(element, command.entry);
+      OrderedChildren(element).finish(command.notes);
+    }
     if (!from_.stateData.empty()) {
       auto& state = children.add("state", from_.stateNotes.order);
       state.SetAttribute("data", from_.stateData.c_str());
@@ -110,6 +115,7 @@ class SimulationWriter {
       real(geometry, "kRestitution", change.restitution);
       real(geometry, "kStiffness", change.stiffness);
       real(geometry, "kDamping", change.damping);
+      real(geometry, "kRolling", change.rolling);
       setAttributes(geometry, surface.notes.attributes);
     }
     if (settings.hasVelocity) {

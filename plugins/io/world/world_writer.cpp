@@ -92,7 +92,7 @@ class WorldWriter {
     return !s.backend.empty() || s.gravity || s.timeStep || s.errorReduction || s.constraintForceMixing ||
            s.maxContacts || s.boundaryLayerContacts || s.adaptiveTimeStepping || s.onUnstable || s.objectCollisions ||
            s.robotSelfCollisions || s.robotRobotCollisions || !s.entities.empty() || !s.joints.empty() ||
-           !s.stateData.empty();
+           !s.commands.empty() || !s.stateData.empty();
   }
 
   /// STEM_NAME beside the new file, without an extension.
@@ -174,6 +174,7 @@ class WorldWriter {
     bool any = differ(usual.restitution, wanted.restitution, change.restitution);
     any = differ(usual.stiffness, wanted.stiffness, change.stiffness) || any;
     any = differ(usual.damping, wanted.damping, change.damping) || any;
+    any = differ(usual.rolling, wanted.rolling, change.rolling) || any;
     if (wanted.padding != usual.padding) {
       change.padding = wanted.thickness();
       any = true;
@@ -233,6 +234,7 @@ class WorldWriter {
     physics.restitution = base.surface.restitution;
     physics.stiffness = base.surface.stiffness;
     physics.damping = base.surface.damping;
+    if (base.surface.rolling != 0) physics.rolling = base.surface.rolling;
     physics.notes.order = -1;
     writePhysics(physics, inside);
     Surface usual = base.surface;
@@ -278,6 +280,7 @@ class WorldWriter {
     real("kRestitution", physics.restitution);
     real("kStiffness", physics.stiffness);
     real("kDamping", physics.damping);
+    real("kRolling", physics.rolling);
     setAttributes(element, physics.notes.attributes);
     OrderedChildren(element).finish(physics.notes);
   }

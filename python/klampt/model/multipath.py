@@ -309,3 +309,48 @@ def _similar(a, b, tol):
         return False
     return all(vectorops.distance(c.tolist(), d.tolist()) <= tol
                for c, d in zip(a.contacts, b.contacts))
+
+
+def _config_text(q):
+    """A configuration as its file holds it."""
+    return "%d\t%s" % (len(q), " ".join(repr(float(x)) for x in q))
+
+
+def main(arguments=None):
+    """Prints or changes MultiPaths: `python3 -m klampt.model.multipath -s path.xml > start.config`."""
+    import argparse
+    parser = argparse.ArgumentParser(prog="multipath.py", description="print or change MultiPath files")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("-s", "--start", action="store_true", help="print the start configuration")
+    what.add_argument("-g", "--goal", action="store_true", help="print the goal configuration")
+    what.add_argument("-a", "--aggregate", action="store_true", help="keep holds that sections share once")
+    what.add_argument("-d", "--deaggregate", action="store_true", help="give each section its own holds")
+    what.add_argument("-c", "--concatenate", action="store_true", help="join several paths, one after another")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the MultiPath to write, with -a, -d and -c")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="MultiPath .xml")
+    given = parser.parse_args(arguments)
+    changes = given.aggregate or given.deaggregate or given.concatenate
+    if changes != (given.output is not None):
+        parser.error("-a, -d and -c need -o FILE" if changes else "-o goes with -a, -d and -c")
+    if len(given.files) > 1 and not given.concatenate:
+        parser.error("one file at a time, but with -c")
+    paths = []
+    for file in given.files:
+        path = MultiPath()
+        path.load(file)
+        paths.append(path)
+    first = paths[0]
+    if given.start or given.goal:
+        print(_config_text(first.startConfig() if given.start else first.endConfig()))
+        return
+    for path in paths[1:]:
+        first.concat(path)
+    if given.aggregate:
+        first.aggregateHolds(1e-6)
+    if given.deaggregate:
+        first.deaggregateHolds()
+    first.save(given.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,10 @@
 #include <memory>
+#include <utility>
 
 #include "common/values.h"
 #include "components/script_components.h"
 #include "components/script_views.h"
+#include "mortise/component/role.h"
 
 namespace mortise::python {
 
@@ -26,6 +28,10 @@ class ScriptController final : public ScriptBase<Controller> {
     withPython([&] {
       script_.beginAnew();
       input_ = std::make_unique<MirrorInput>(setup.sensors, setup.robot.numLinks(), setup.period);
+      for (const auto& [role, attribute] :
+           {std::pair(role::kJointPositions, "q"), std::pair(role::kJointVelocities, "dq")})
+        if (const std::string why = input_->readings().whyNone(role, setup.robot.numLinks(), attribute); !why.empty())
+          script_.host().log(LogLevel::info, why);
       commands_ = std::make_unique<MirrorCommands>(static_cast<std::size_t>(setup.robot.numDrivers()));
       if (script_.has("start"))
         script_.call("start", setupObject(setup.world, setup.robotIndex, &setup.robot, setup.period, &setup.q,

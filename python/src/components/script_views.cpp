@@ -20,7 +20,8 @@ MirrorReadings::MirrorReadings(std::span<const SensorReading> given) {
   const py::object module = scriptModule();
   readings = module.attr("SensorReadings")();
   for (const SensorReading& reading : given) {
-    sensors_.push_back({{reading.roles.begin(), reading.roles.end()}, MirrorArray(reading.values.size())});
+    sensors_.push_back(
+        {std::string(reading.name), {reading.roles.begin(), reading.roles.end()}, MirrorArray(reading.values.size())});
     py::tuple channels(reading.channels.size()), roles(reading.roles.size());
     for (std::size_t i = 0; i < reading.channels.size(); ++i) channels[i] = reading.channels[i];
     for (std::size_t i = 0; i < reading.roles.size(); ++i) roles[i] = reading.roles[i];
@@ -44,6 +45,16 @@ py::object MirrorReadings::ofLinks(std::string_view role, int numLinks) const {
         std::find(sensor.roles.begin(), sensor.roles.end(), role) != sensor.roles.end())
       return sensor.values.array;
   return py::none();
+}
+
+std::string MirrorReadings::whyNone(std::string_view role, int numLinks, std::string_view attribute) const {
+  if (!ofLinks(role, numLinks).is_none()) return {};
+  for (const Sensor& sensor : sensors_)
+    if (std::find(sensor.roles.begin(), sensor.roles.end(), role) != sensor.roles.end())
+      return "input." + std::string(attribute) + " is None: sensor '" + sensor.name + "', which has the role " +
+             std::string(role) + ", has " + std::to_string(sensor.values.size) + " values, and the robot " +
+             std::to_string(numLinks) + " links; read input.sensors['" + sensor.name + "']";
+  return {};
 }
 
 MirrorInput::MirrorInput(std::span<const SensorReading> readings, int numLinks, double period)

@@ -33,9 +33,12 @@ class MirrorReadings {
   py::object readings;
   /// The values of the first sensor with this role that has one number a link; None where there is none.
   py::object ofLinks(std::string_view role, int numLinks) const;
+  /// Says why that is None although a sensor has the role; empty: it is not.
+  std::string whyNone(std::string_view role, int numLinks, std::string_view attribute) const;
 
  private:
   struct Sensor {
+    std::string name;
     std::vector<std::string> roles;
     MirrorArray values;
   };

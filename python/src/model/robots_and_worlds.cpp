@@ -9,7 +9,7 @@ namespace mortise::python {
 static void fields(Archive& a, SourcePosition& p) { a(p.file, p.line, p.column, p.path); }
 static void fields(Archive& a, AffineMap& m) { a(m.A, m.t); }
 static void fields(Archive& a, Surface& s) {
-  a(s.friction, s.restitution, s.stiffness, s.damping, s.padding, s.preshrink);
+  a(s.friction, s.restitution, s.stiffness, s.damping, s.padding, s.preshrink, s.rolling);
 }
 
 static void fields(Archive& a, Link& l) {
@@ -40,7 +40,7 @@ static void fields(Archive& a, Terrain& t) {
 static void fields(Archive& a, WorldRobot& r) { a(r.name, r.file, r.robot, r.q, r.dq, r.position, r.display); }
 
 static void fields(Archive& a, SurfaceOverride& s) {
-  a(s.friction, s.restitution, s.stiffness, s.damping, s.padding, s.preshrink);
+  a(s.friction, s.restitution, s.stiffness, s.damping, s.padding, s.preshrink, s.rolling);
 }
 
 static void fields(Archive& a, WorldJoint& j) {
@@ -52,7 +52,7 @@ static void fields(Archive& a, ComponentRequest& c) { a(c.type, c.settings, c.po
 static void fields(Archive& a, SimulationSettings& s) {
   a(s.backend, s.backendSettings, s.gravity, s.timeStep, s.errorReduction, s.constraintForceMixing, s.maxContacts,
     s.boundaryLayerContacts, s.adaptiveTimeStepping, s.onUnstable, s.objectCollisions, s.robotSelfCollisions,
-    s.robotRobotCollisions, s.surfaces, s.joints, s.controllers, s.sensors, s.stateData);
+    s.robotRobotCollisions, s.surfaces, s.joints, s.controllers, s.sensors, s.stateData, s.commands);
 }
 
 static void fields(Archive& a, World& w) { a(w.file, w.background, w.terrains, w.objects, w.robots, w.simulation); }

@@ -55,6 +55,7 @@ py::dict surfaceOf(const Surface& surface) {
   entry["damping"] = surface.damping;
   entry["padding"] = surface.padding ? py::cast(*surface.padding) : py::none();
   entry["preshrink"] = surface.preshrink;
+  entry["rolling"] = surface.rolling;
   return entry;
 }
 
@@ -73,9 +74,11 @@ Surface surfaceFrom(py::handle given, Surface surface) {
       surface.padding = entry.value.isNull() ? std::nullopt : std::optional(entry.value.asReal());
     else if (entry.key == "preshrink")
       surface.preshrink = static_cast<int>(entry.value.asInteger());
+    else if (entry.key == "rolling")
+      surface.rolling = entry.value.asReal();
     else
       throw py::key_error("surface: there is no '" + entry.key +
-                          "'; there are friction, restitution, stiffness, damping, padding, preshrink");
+                          "'; there are friction, restitution, stiffness, damping, padding, preshrink, rolling");
   }
   requireSurface(surface);
   return surface;
@@ -139,7 +142,7 @@ void bindObjects(py::module_& m) {
           "mass", [](const WorldObject& o) { return o.get().inertia.mass; }, "kg")
       .def_property_readonly(
           "surface", [](const WorldObject& o) { return surfaceOf(o.get().surface); },
-          "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink.")
+          "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink, rolling (m).")
       .def_property_readonly(
           "display", [](const WorldObject& o) { return displayOf(o.get().display); },
           "display: list[Any]\n\nHow it looks, a dict.")
@@ -168,7 +171,7 @@ void bindTerrains(py::module_& m) {
           "The coefficient of all elements of the shape.")
       .def_property_readonly(
           "surface", [](const WorldTerrain& t) { return surfaceOf(t.get().surface); },
-          "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink.")
+          "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink, rolling (m).")
       .def_property_readonly(
           "display", [](const WorldTerrain& t) { return displayOf(t.get().display); },
           "display: list[Any]\n\nHow it looks, a dict.")
@@ -415,13 +418,12 @@ std::string counted(std::size_t number, const char* what) {
 }
 
 void requireSurface(const Surface& surface) {
-  const std::pair<const char*, double> numbers[] = {{"friction", surface.friction},
-                                                    {"restitution", surface.restitution},
-                                                    {"stiffness", surface.stiffness},
-                                                    {"damping", surface.damping},
-                                                    {"padding", surface.thickness()}};
+  const std::pair<const char*, double> numbers[] = {
+      {"friction", surface.friction}, {"restitution", surface.restitution}, {"stiffness", surface.stiffness},
+      {"damping", surface.damping},   {"padding", surface.thickness()},     {"rolling", surface.rolling}};
   for (const auto& [name, number] : numbers) {
-    const bool bounded = std::string_view(name) == "restitution" || std::string_view(name) == "padding";
+    const bool bounded = std::string_view(name) == "restitution" || std::string_view(name) == "padding" ||
+                         std::string_view(name) == "rolling";
     if (number >= 0 && !(bounded && std::isinf(number))) continue;
     std::ostringstream found;
     found << number;

@@ -21,8 +21,8 @@ int terrainIndex(const World& world, py::handle which);
 /// A world id: an int, or the name of something, "robot[link]" for links. Throws IndexError or KeyError.
 int worldId(const World& world, py::handle which);
 
-/// Throws ValueError for what no surface has: friction, restitution, stiffness, damping or padding below 0 or not a
-/// number, a restitution or padding without end, a `preshrink` other than 0, 1 and 2.
+/// Throws ValueError for what no surface has: friction, restitution, stiffness, damping, padding or rolling below 0 or
+/// not a number, a restitution or padding without end, a `preshrink` other than 0, 1 and 2.
 void requireSurface(const Surface& surface);
 /// The index of a name or number among these. Throws IndexError or KeyError.
 int indexAmong(const std::vector<std::string>& names, py::handle which, const char* kind);

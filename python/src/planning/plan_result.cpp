@@ -47,12 +47,12 @@ std::int64_t iterationsFrom(py::handle iterations) {
 
 namespace {
 
-double realOf(const PlanOutcome& o, const char* key) {
+double realOf(const PlanResult& o, const char* key) {
   const Value* value = o.report.find(key);
   return value != nullptr && value->isNumber() ? value->asReal() : std::numeric_limits<double>::infinity();
 }
 
-py::object roadmapOf(const PlanOutcome& o) {
+py::object roadmapOf(const PlanResult& o) {
   if (!o.roadmap) return py::none();
   const Roadmap& map = *o.roadmap;
   const auto count = static_cast<py::ssize_t>(map.edges.size());
@@ -68,7 +68,7 @@ py::object roadmapOf(const PlanOutcome& o) {
   }
   py::dict result;
   result["vertices"] = configurationRows(
-      map.configurations, map.configurations.empty() ? o.columns : static_cast<int>(map.configurations[0].size()));
+      map.configurations, map.configurations.empty() ? o.dimension : static_cast<int>(map.configurations[0].size()));
   result["edges"] = edges;
   result["costs"] = costs;
   result["checked"] = checked;
@@ -77,10 +77,10 @@ py::object roadmapOf(const PlanOutcome& o) {
   return result;
 }
 
-std::string outcomeText(const PlanOutcome& o) {
+std::string resultText(const PlanResult& o) {
   if (o.path.empty()) return "PlanResult(" + o.report.string("status", "no path") + ")";
   std::string text =
-      "PlanResult(solved, " + std::to_string(o.path.size()) + " configurations of " + std::to_string(o.columns);
+      "PlanResult(solved, " + std::to_string(o.path.size()) + " configurations of " + std::to_string(o.dimension);
   if (o.motion) text += ", " + std::to_string(o.motion->endTime() - o.motion->startTime()) + " s";
   return text + ")";
 }
@@ -88,47 +88,47 @@ std::string outcomeText(const PlanOutcome& o) {
 }  // namespace
 
 void bindPlanResult(py::module_& m) {
-  Class<PlanOutcome>(m, "PlanResult", "What a planner found. False where there is no path.")
+  Class<PlanResult>(m, "PlanResult", "What a planner found. False where there is no path.")
       .def_property_readonly(
-          "solved", [](const PlanOutcome& o) { return !o.path.empty(); }, "Whether there is a path.")
+          "solved", [](const PlanResult& o) { return !o.path.empty(); }, "Whether there is a path.")
       .def_property_readonly(
-          "path", [](const PlanOutcome& o) { return configurationRows(o.path, o.columns); },
+          "path", [](const PlanResult& o) { return configurationRows(o.path, o.dimension); },
           "(n, dof), rad and m; (0, dof) where there is none.")
       .def_property_readonly(
-          "motion", [](const PlanOutcome& o) { return o.motion; }, "HermiteTrajectory, where times were asked for.")
+          "motion", [](const PlanResult& o) { return o.motion; }, "HermiteTrajectory, where times were asked for.")
       .def_property_readonly(
-          "status", [](const PlanOutcome& o) { return o.report.string("status", ""); },
+          "status", [](const PlanResult& o) { return o.report.string("status", ""); },
           "'solved', 'stopped', 'start infeasible', 'goal infeasible', ...")
       .def_property_readonly(
-          "message", [](const PlanOutcome& o) { return o.report.string("message", ""); }, "Why there is no path.")
+          "message", [](const PlanResult& o) { return o.report.string("message", ""); }, "Why there is no path.")
       .def_property_readonly(
-          "path_hash", [](const PlanOutcome& o) { return o.report.string("path_hash", ""); },
+          "path_hash", [](const PlanResult& o) { return o.report.string("path_hash", ""); },
           "Of every bit of the path before it was shortened or timed, as `mortise plan` prints it; '' without a path.")
       .def_property_readonly(
-          "cost", [](const PlanOutcome& o) { return realOf(o, "cost"); }, "Of the objective; infinite without a path.")
+          "cost", [](const PlanResult& o) { return realOf(o, "cost"); }, "Of the objective; infinite without a path.")
       .def_property_readonly(
-          "length", [](const PlanOutcome& o) { return realOf(o, "length"); }, "In the space's metric.")
+          "length", [](const PlanResult& o) { return realOf(o, "length"); }, "In the space's metric.")
       .def_property_readonly(
-          "seconds", [](const PlanOutcome& o) { return realOf(o, "seconds"); }, "Wall time of planning.")
+          "seconds", [](const PlanResult& o) { return realOf(o, "seconds"); }, "Wall time of planning.")
       .def_property_readonly(
-          "iterations", [](const PlanOutcome& o) { return o.report.integer("iterations", 0); },
+          "iterations", [](const PlanResult& o) { return o.report.integer("iterations", 0); },
           "Rounds that the planner made.")
       .def_property_readonly(
           "statistics",
-          [](const PlanOutcome& o) {
+          [](const PlanResult& o) {
             const Value* value = o.report.find("statistics");
             return value == nullptr ? py::object(py::dict()) : toPython(*value);
           },
           "statistics: dict[str, Any]\n\ndict: what the planner counted.")
       .def_property_readonly(
-          "report", [](const PlanOutcome& o) { return toPython(o.report); },
+          "report", [](const PlanResult& o) { return toPython(o.report); },
           "report: dict[str, Any]\n\ndict: everything that `mortise plan --json` says of a run.")
       .def_property_readonly(
           "roadmap", &roadmapOf,
           "roadmap: dict[str, ndarray] | None\n\ndict of vertices (n, dof), edges (m, 2), costs (m,), checked (m,), "
           "starts and goals (indices of vertices), where the planner keeps one and it was asked for; else None.")
-      .def("__bool__", [](const PlanOutcome& o) { return !o.path.empty(); })
-      .def("__repr__", &outcomeText);
+      .def("__bool__", [](const PlanResult& o) { return !o.path.empty(); })
+      .def("__repr__", &resultText);
 }
 
 }  // namespace mortise::python

@@ -2,28 +2,15 @@
 
 /// What planners give back to Python.
 
-#include <optional>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
-#include <string>
 #include <vector>
 
-#include "mortise/base/value.h"
-#include "mortise/component/planner.h"
-#include "mortise/motion/hermite_trajectory.h"
+#include "mortise/planning/plan_result.h"
 
 namespace mortise::python {
 
 namespace py = pybind11;
-
-/// Behind Python's PlanResult.
-struct PlanOutcome {
-  std::vector<VectorXd> path;
-  int columns = 0;  ///< Numbers in a configuration, also where there is no path.
-  std::optional<HermiteTrajectory> motion;
-  Value report = Value::map();
-  std::optional<Roadmap> roadmap;
-};
 
 void bindPlanResult(py::module_& m);
 void bindSpace(py::module_& m);

@@ -82,7 +82,7 @@ class SpaceRun {
     return {std::move(q)};
   }
 
-  PlanOutcome run(py::handle start, const std::string& planner, const Value& settings, const StopConditions& stop) {
+  PlanResult run(py::handle start, const std::string& planner, const Value& settings, const StopConditions& stop) {
     Registry& registry = environment_->registry;
     const ComponentInfo& info = registry.require(Kind::planner, planner);
     Diagnostics diagnostics;
@@ -100,9 +100,9 @@ class SpaceRun {
       return interrupted || calls_.failed();
     });
     RandomStream random(seed_, "plan");
-    PlanningRun run;
+    PlanResult result;
     try {
-      run = runPlanner(*made, problem, random, clock);
+      result.run = runPlanner(*made, problem, random, clock);
     } catch (const Error& error) {
       if (interrupted) throw py::error_already_set();
       calls_.rethrow();
@@ -110,38 +110,21 @@ class SpaceRun {
     }
     if (interrupted) throw py::error_already_set();
     calls_.rethrow();
-    PlanOutcome outcome;
-    outcome.columns = space_.dimension();
-    outcome.report = reportOf(run, info.name);
-    outcome.path = std::move(run.outcome.path);
+    result.planner = info.name;
+    result.dimension = space_.dimension();
+    result.path = result.run.outcome.path;
+    result.report = planReport(result, length(result.path), seed_);
     Roadmap roadmap;
-    if (made->roadmap(roadmap)) outcome.roadmap = std::move(roadmap);
+    if (made->roadmap(roadmap)) result.roadmap = std::move(roadmap);
     calls_.rethrow();
-    return outcome;
+    return result;
   }
 
  private:
-  Value reportOf(const PlanningRun& run, const std::string& planner) const {
-    const std::vector<VectorXd>& path = run.outcome.path;
+  double length(const std::vector<VectorXd>& path) const {
     double length = path.empty() ? std::numeric_limits<double>::infinity() : 0;
     for (std::size_t i = 1; i < path.size(); ++i) length += space_.distance(path[i - 1], path[i]);
-    Value report = Value::map();
-    report.set("status", planningStatusName(run.outcome.status));
-    report.set("solved", !path.empty());
-    if (!run.outcome.message.empty()) report.set("message", run.outcome.message);
-    report.set("planner", planner);
-    report.set("stopped_by", run.stoppedBy);
-    report.set("cost", run.outcome.cost);
-    report.set("length", length);
-    report.set("iterations", run.iterations);
-    report.set("seconds", run.seconds);
-    report.set("configurations", run.counts.configurations);
-    report.set("edges", run.counts.edges);
-    report.set("milestones", static_cast<std::int64_t>(path.size()));
-    report.set("statistics", run.outcome.statistics);
-    report.set("seed", static_cast<std::int64_t>(seed_));
-    if (!path.empty()) report.set("path_hash", pathHash(path));
-    return report;
+    return length;
   }
 
   const SpaceHandle& handle_;
@@ -153,9 +136,9 @@ class SpaceRun {
   std::unique_ptr<PlanningGoal> goal_;
 };
 
-PlanOutcome planIn(const SpaceHandle& space, py::handle start, py::handle goal, const std::string& planner,
-                   py::handle timeLimit, py::handle iterations, bool optimize, std::uint64_t seed,
-                   py::handle goalSampler, double tolerance, py::handle settings) {
+PlanResult planIn(const SpaceHandle& space, py::handle start, py::handle goal, const std::string& planner,
+                  py::handle timeLimit, py::handle iterations, bool optimize, std::uint64_t seed,
+                  py::handle goalSampler, double tolerance, py::handle settings) {
   StopConditions stop;
   stop.foundSolution = !optimize;
   stop.seconds = timeLimitFrom(timeLimit);

@@ -14,7 +14,7 @@
 #include "mortise/mechanics/contact_formation.h"
 #include "mortise/mechanics/held_motion.h"
 #include "mortise/planning/paths/retime.h"
-#include "mortise/planning/settings/path_settings.h"
+#include "mortise/planning/request/path_settings.h"
 #include "mortise/timing/bound_usage.h"
 #include "mortise/timing/jerk_filter.h"
 #include "mortise/timing/multipath/multipath_timing.h"

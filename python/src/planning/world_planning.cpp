@@ -9,8 +9,8 @@
 #include "model/worlds.h"
 #include "mortise/base/error.h"
 #include "mortise/collision/world_collider.h"
-#include "mortise/planning/plan_job.h"
-#include "mortise/planning/plan_job_settings.h"
+#include "mortise/planning/plan_request_settings.h"
+#include "mortise/planning/plan_run.h"
 #include "planning/plan_result.h"
 
 namespace mortise::python {
@@ -42,15 +42,15 @@ Value goalFrom(py::handle goal) {
   return all;
 }
 
-PlanJobSettings settingsOf(py::handle goal, py::handle start, py::handle planner, py::handle settings,
-                           const py::kwargs& more) {
-  PlanJobSettings job;
-  job.plan = settingsFrom(py::none(), more, "plan");
-  job.plan.set("goal", goalFrom(goal));
-  if (!start.is_none()) job.plan.set("start", valueFrom(start, "start"));
-  if (!planner.is_none()) job.plan.set("planner", valueFrom(planner, "planner"));
-  if (!settings.is_none()) job.plan.set("settings", settingsFrom(settings, "settings"));
-  return job;
+PlanRequestSettings settingsOf(py::handle goal, py::handle start, py::handle planner, py::handle settings,
+                               const py::kwargs& more) {
+  PlanRequestSettings given;
+  given.plan = settingsFrom(py::none(), more, "plan");
+  given.plan.set("goal", goalFrom(goal));
+  if (!start.is_none()) given.plan.set("start", valueFrom(start, "start"));
+  if (!planner.is_none()) given.plan.set("planner", valueFrom(planner, "planner"));
+  if (!settings.is_none()) given.plan.set("settings", settingsFrom(settings, "settings"));
+  return given;
 }
 
 std::shared_ptr<const World> worldFrom(py::handle of) {
@@ -59,35 +59,29 @@ std::shared_ptr<const World> worldFrom(py::handle of) {
   throw py::type_error("world: expected a World or a Robot, found " + shapeText(of));
 }
 
-PlanOutcome planInWorld(py::handle world, py::handle goal, py::handle start, py::handle planner, py::handle settings,
-                        py::handle shortcut, py::handle retime, bool check, py::handle roadmap,
-                        const py::kwargs& more) {
+PlanResult planInWorld(py::handle world, py::handle goal, py::handle start, py::handle planner, py::handle settings,
+                       py::handle shortcut, py::handle retime, bool check, py::handle roadmap, const py::kwargs& more) {
   const std::shared_ptr<const World> own = worldFrom(world);
-  PlanJobSettings given = settingsOf(goal, start, planner, settings, more);
+  PlanRequestSettings given = settingsOf(goal, start, planner, settings, more);
   given.shortcut = stepFrom(shortcut, "shortcut", nullptr);
   given.retime = stepFrom(retime, "retime", "method");
   given.check = check;
   if (!roadmap.is_none()) given.roadmap = pathFrom(roadmap, "roadmap");
   SignalCheck signals;
   bool interrupted = false;
-  PlanJobResult result;
+  PlanResult result;
   withLoader("the plan cannot be made", [&](FormatLoader& loader, Diagnostics& diagnostics) {
     const EnvironmentPtr of = environment();
-    const PlanJob job =
-        readPlanJob(given, planSchema(), PlanSources{*own, loader, &of->registry, {}, {}, {}}, diagnostics);
+    const PlanRequest request =
+        readPlanRequest(given, planSchema(), PlanSources{*own, loader, &of->registry, {}, {}, {}}, diagnostics);
     diagnostics.throwIfErrors("the plan cannot be made");
-    result = runPlanJob(own, job, of->registry, of->log, nullptr, [&] {
+    result = runPlan(own, request, of->registry, of->log, nullptr, [&] {
       interrupted = interrupted || signals.interrupted();
       return interrupted;
     });
   });
   if (interrupted) throw py::error_already_set();
-  PlanOutcome outcome;
-  for (const Mover& mover : result.movers) outcome.columns = std::max(outcome.columns, mover.first + mover.size);
-  outcome.path = std::move(result.path);
-  outcome.motion = std::move(result.motion);
-  outcome.report = std::move(result.report);
-  return outcome;
+  return result;
 }
 
 }  // namespace

@@ -211,6 +211,10 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::hand
                                                     core->environment->log, options);
     core->scripts = std::move(created.all);
   }
+  if (!core->world->simulation.commands.empty())
+    core->environment->log.write(LogLevel::warning, "simulation",
+                                 "the world's <command> elements are left out: `mortise sim` and pipelines carry them "
+                                 "out; here, call the controller's commands and apply_wrench");
   if (useWorldState && !core->world->simulation.stateData.empty()) {
     StateRequest request;
     request.timeStep = options.timeStep;

@@ -8,6 +8,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/modeling/packages.h"
+#include "mortise/text/normalize.h"
 
 namespace mortise {
 
@@ -20,6 +21,11 @@ bool exists(const std::string& path) {
   return fs::exists(path, code);
 }
 
+bool isWebAddress(std::string_view reference) {
+  const std::string start = lowerCase(reference.substr(0, 8));
+  return start.starts_with("http://") || start.starts_with("https://") || start.starts_with("ftp://");
+}
+
 }  // namespace
 
 void ResourcePath::add(std::string folder) { folders_.push_back(std::move(folder)); }
@@ -30,7 +36,7 @@ void ResourcePath::addPackage(std::string name, std::string folder) {
 
 std::string ResourcePath::tryFind(std::string_view reference, std::string_view referringFile,
                                   std::vector<std::string>* tried) const {
-  if (reference.empty() || reference.find('\0') != std::string_view::npos) return {};
+  if (reference.empty() || reference.find('\0') != std::string_view::npos || isWebAddress(reference)) return {};
   std::vector<std::string> candidates;
   const auto candidate = [&](const fs::path& path) {
     std::string text = path.lexically_normal().string();
@@ -69,6 +75,11 @@ std::string ResourcePath::find(std::string_view reference, std::string_view refe
                 "write package://NAME/FILE");
   if (tried.empty() && reference.find('\0') != std::string_view::npos)
     throw Error("the name of a file holds a zero byte", inFile(std::string(referringFile)));
+  if (isWebAddress(reference))
+    throw Error("'" + std::string(reference) + "' is an address on the web; files are read from disk alone",
+                inFile(std::string(referringFile)),
+                "download it, for example with `curl -O " + std::string(reference) +
+                    "`, and write the name of the file that comes of it");
   if (tried.empty()) throw Error("the name of a file is empty", inFile(std::string(referringFile)));
   std::string message = "cannot find '" + std::string(reference) + "'; tried ";
   for (std::size_t i = 0; i < tried.size(); ++i) message += (i ? ", " : "") + tried[i];

@@ -4,6 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
+#include "mortise/modeling/joint_names.h"
 
 namespace mortise::logs {
 
@@ -74,10 +75,36 @@ Value sensorDescriptions(Simulation& simulation) {
   return list;
 }
 
+namespace {
+
+/// The names of the links that sensors are on, by ROBOT/SENSOR, of those that say so in their settings.
+Value sensorLinks(Simulation& simulation) {
+  const World& world = simulation.world();
+  Value links = Value::map();
+  for (std::size_t r = 0; r < world.robots.size(); ++r) {
+    const int robot = static_cast<int>(r);
+    const Robot& model = *world.robots[r].robot;
+    for (const SensorReading& reading : simulation.sensorReadings(robot)) {
+      const Sensor* sensor = simulation.sensor(robot, reading.name);
+      const Value settings = sensor != nullptr ? sensor->settings() : Value();
+      const Value* link = settings.isMap() ? settings.find("link") : nullptr;
+      if (link == nullptr || link->isNull()) continue;
+      const int index = link->isString() ? findLinkOrJoint(model.description(), link->asString())
+                                         : static_cast<int>(link->asInteger());
+      if (index >= 0 && index < model.numLinks())
+        links.set(world.robots[r].name + "/" + std::string(reading.name), model.link(index).name);
+    }
+  }
+  return links;
+}
+
+}  // namespace
+
 Value runDescription(Simulation& simulation, const Value& origin) {
   Value run = Value::map();
   if (!origin.isNull()) run.set("origin", origin);
   run.set("sensors", sensorDescriptions(simulation));
+  run.set("links", sensorLinks(simulation));
   return run;
 }
 

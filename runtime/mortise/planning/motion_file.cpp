@@ -114,7 +114,7 @@ void writeMotion(FormatLoader& loader, const std::string& file, const MultiPath&
   }
 }
 
-std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& file, const PlanJobResult& result,
+std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& file, const PlanResult& result,
                                       const World& world, double sampleTolerance, const MultiPath::Settings& settings,
                                       Diagnostics& diagnostics) {
   std::vector<std::string> files;

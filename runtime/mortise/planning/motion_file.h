@@ -8,7 +8,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/motion/multipath.h"
-#include "mortise/planning/plan_job.h"
+#include "mortise/planning/plan_run.h"
 
 namespace mortise {
 
@@ -23,7 +23,7 @@ void writeMotion(FormatLoader& loader, const std::string& file, const std::vecto
 void writeMotion(FormatLoader& loader, const std::string& file, const MultiPath& path, double sampleTolerance,
                  Diagnostics& diagnostics);
 /// The same for each of several movers, in files `NAME_ROBOT.EXT`; one mover: in `file` itself. Returns the names.
-std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& file, const PlanJobResult& result,
+std::vector<std::string> writeMotions(FormatLoader& loader, const std::string& file, const PlanResult& result,
                                       const World& world, double sampleTolerance, const MultiPath::Settings& settings,
                                       Diagnostics& diagnostics);
 /// The kind of motion to write to a file of this name what is held as `from`: `wanted`, or the one that loses least.

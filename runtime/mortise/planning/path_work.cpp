@@ -84,7 +84,7 @@ MotionSpace& PathWork::space() { return *parts_->space; }
 const std::vector<VectorXd>& PathWork::path() const { return parts_->full; }
 double PathWork::length() const { return lengthOf(*parts_->space, parts_->reduced); }
 
-PathWork::Report PathWork::shortcut(const ShortcutSettings& settings, const PlanObjectiveRequest& objective,
+PathWork::Report PathWork::shortcut(const ShortcutSettings& settings, const PlanRequest::Objective& objective,
                                     std::uint64_t seed, std::function<bool()> stopRequested) {
   Parts& p = *parts_;
   Report report;

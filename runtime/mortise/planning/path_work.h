@@ -9,8 +9,8 @@
 
 #include "mortise/model/world.h"
 #include "mortise/motion/hermite_trajectory.h"
+#include "mortise/planning/request/path_settings.h"
 #include "mortise/planning/request/plan_request.h"
-#include "mortise/planning/settings/path_settings.h"
 #include "mortise/planning/spaces/motion_space.h"
 
 namespace mortise {
@@ -34,7 +34,7 @@ class PathWork {
     std::int64_t iterations = 0;
   };
   /// Improves the path; afterwards `path` is the new one.
-  Report shortcut(const ShortcutSettings& settings, const PlanObjectiveRequest& objective, std::uint64_t seed,
+  Report shortcut(const ShortcutSettings& settings, const PlanRequest::Objective& objective, std::uint64_t seed,
                   std::function<bool()> stopRequested = {});
   /// Makes the path smooth and clear of everything (`optimizePath`); it need not be free before. {cost, cost_before,
   /// length, length_before, clearance, clearance_before, milestones, milestones_before, iterations, penalty, feasible}.

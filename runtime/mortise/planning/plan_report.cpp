@@ -65,7 +65,7 @@ Value moversValue(const World& world, const PlanSpaceRequest& request) {
   return list;
 }
 
-Value planReport(PlanSetup& setup, const PlanResult& result) {
+Value planReport(const PlanResult& result, double length, std::uint64_t seed, Value movers) {
   const PlanningOutcome& outcome = result.run.outcome;
   Value report = Value::map();
   report.set("status", planningStatusName(outcome.status));
@@ -74,17 +74,22 @@ Value planReport(PlanSetup& setup, const PlanResult& result) {
   report.set("planner", result.planner);
   report.set("stopped_by", result.run.stoppedBy);
   report.set("cost", outcome.cost);
-  report.set("length", lengthOf(setup.space(), setup.space(), result.path));
+  report.set("length", length);
   report.set("iterations", result.run.iterations);
   report.set("seconds", result.run.seconds);
   report.set("configurations", result.run.counts.configurations);
   report.set("edges", result.run.counts.edges);
   report.set("milestones", static_cast<std::int64_t>(result.path.size()));
   report.set("statistics", outcome.statistics);
-  report.set("seed", static_cast<std::int64_t>(setup.request().seed));
-  report.set("movers", moversValue(setup.world(), setup.request().space));
+  report.set("seed", static_cast<std::int64_t>(seed));
+  if (!movers.isNull()) report.set("movers", std::move(movers));
   if (!result.path.empty()) report.set("path_hash", pathHash(result.path));
   return report;
+}
+
+Value planReport(PlanSetup& setup, const PlanResult& result) {
+  return planReport(result, lengthOf(setup.space(), setup.space(), result.path), setup.request().seed,
+                    moversValue(setup.world(), setup.request().space));
 }
 
 std::string planReportText(const Value& report) {

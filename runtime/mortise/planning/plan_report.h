@@ -15,6 +15,8 @@ namespace mortise {
 /// edges (that were checked), milestones, statistics, seed, movers, path_hash}. `cost` is that of the objective,
 /// `length` that of the space's metric; without a path both are infinite, and there is no path_hash.
 Value planReport(PlanSetup& setup, const PlanResult& result);
+/// The same of a result in any space; without `movers` there are none. `length`: that of its path.
+Value planReport(const PlanResult& result, double length, std::uint64_t seed, Value movers = {});
 /// The report of `planReport` as text.
 std::string planReportText(const Value& report);
 

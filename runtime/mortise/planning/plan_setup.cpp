@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/planning/blockage.h"
+#include "mortise/planning/request/required_planner.h"
 #include "mortise/planning/space/full_path.h"
 #include "mortise/planning/space/plan_goal.h"
 #include "mortise/planning/space/plan_space.h"
@@ -87,7 +88,7 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   Parts& p = *parts_;
   p.world = std::move(world);
   p.request = std::move(request);
-  const ComponentInfo& info = registry.require(Kind::planner, p.request.planner, p.request.settings.position());
+  const ComponentInfo& info = requirePlanner(registry, p.request.planner, p.request.settings.position());
   p.plannerName = info.name;
   p.package = info.package;
   Diagnostics diagnostics;
@@ -104,8 +105,7 @@ PlanSetup::PlanSetup(std::shared_ptr<const World> world, std::shared_ptr<const W
   for (VectorXd& start : p.request.starts) settle(*p.space, start, p.request.space.keepNearby, "a start", log);
   for (VectorXd& goal : p.request.goal.configurations)
     settle(*p.space, goal, p.request.space.keepNearby, "a goal", log);
-  p.unused = makePlanGoal(*p.space, p.world, p.request.space, p.request.goal,
-                          reducedStart(*p.space, *p.world, p.request.starts.front()), p.request.nearStart);
+  p.unused = makePlanGoal(*p.space, p.world, p.request, reducedStart(*p.space, *p.world, p.request.starts.front()));
   p.objective = makePlanObjective(*p.space, *p.world, p.request.objective);
   p.renew();
   for (const VectorXd& start : p.request.starts) p.problem->starts.push_back(reducedStart(*p.space, *p.world, start));
@@ -145,6 +145,8 @@ PlanResult PlanSetup::run(std::function<bool()> stopRequested,
   watched = &stop;
   PlanResult result;
   result.planner = p.plannerName;
+  result.dimension = p.space->fullSize();
+  result.movers.assign(p.space->movers().begin(), p.space->movers().end());
   try {
     result.run = runPlanner(*p.planner, *p.problem, random, stop);
   } catch (const Error& error) {

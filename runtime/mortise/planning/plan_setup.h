@@ -6,21 +6,12 @@
 #include <vector>
 
 #include "mortise/model/world.h"
-#include "mortise/planning/planning_run.h"
+#include "mortise/planning/plan_result.h"
 #include "mortise/planning/request/plan_request.h"
 #include "mortise/planning/spaces/motion_space.h"
 #include "mortise/plugin/registry.h"
 
 namespace mortise {
-
-/// The result of a run.
-struct PlanResult {
-  PlanningRun run;
-  /// Full configurations: those of the path, and where edges are not straight, enough between them that straight lines
-  /// approximate them. Empty when there is no path.
-  std::vector<VectorXd> path;
-  std::string planner;  ///< Its full name.
-};
 
 /// A request made ready to run: its space, goal, objective and planner. An object belongs to one thread.
 class PlanSetup {
@@ -38,8 +29,8 @@ class PlanSetup {
   const PlanningProblem& problem() const;
   Planner& planner();
 
-  /// Plans from the beginning; equal requests give equal paths. `stopRequested` may be empty; `progress` too: called
-  /// about ten times a second with seconds, iterations and the best cost so far.
+  /// Plans from the beginning, without the steps after planning; equal requests give equal paths. `stopRequested` may
+  /// be empty; `progress` too: called about ten times a second with seconds, iterations and the best cost so far.
   PlanResult run(std::function<bool()> stopRequested = {},
                  std::function<void(double seconds, std::int64_t iterations, double cost)> progress = {});
 

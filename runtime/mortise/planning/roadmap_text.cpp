@@ -78,4 +78,11 @@ void writeRoadmap(const Roadmap& roadmap, const PlanningSpace& space, const std:
     throw Error("a roadmap is written as .tgf or .json, not as '" + extension + "'", inFile(path));
 }
 
+bool writeRoadmap(const Planner& planner, const PlanningSpace& space, const std::string& path) {
+  Roadmap roadmap;
+  if (!planner.roadmap(roadmap)) return false;
+  writeRoadmap(roadmap, space, path);
+  return true;
+}
+
 }  // namespace mortise

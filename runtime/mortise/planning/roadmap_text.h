@@ -15,5 +15,7 @@ Value roadmapValue(const Roadmap& roadmap, const PlanningSpace& space);
 
 /// By the file's extension, .tgf or .json. Throws `Error` for others, and with the system's reason.
 void writeRoadmap(const Roadmap& roadmap, const PlanningSpace& space, const std::string& path);
+/// The same of what the planner has built so far; returns false where it keeps nothing.
+bool writeRoadmap(const Planner& planner, const PlanningSpace& space, const std::string& path);
 
 }  // namespace mortise

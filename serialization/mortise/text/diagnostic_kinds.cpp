@@ -13,7 +13,9 @@ std::vector<DiagnosticKind> diagnosticKinds(const std::vector<Diagnostic>& list)
   std::map<std::pair<Severity, std::string>, std::size_t> known;
   for (const Diagnostic& each : list) {
     if (each.severity != Severity::error) {
-      const auto [at, isNew] = known.emplace(std::pair(each.severity, messageShape(each.message)), kinds.size());
+      // Notes with different hints are about different things to do: names that are now called something else.
+      const std::string todo = each.severity == Severity::note ? "\n" + each.hint : "";
+      const auto [at, isNew] = known.emplace(std::pair(each.severity, messageShape(each.message) + todo), kinds.size());
       if (!isNew) {
         kinds[at->second].more.push_back(each);
         continue;

@@ -6,7 +6,7 @@
 
 namespace mortise {
 
-/// Warnings or notes of one kind: their messages differ in names and numbers only.
+/// Warnings or notes of one kind: their messages differ in names and numbers only, and notes have one hint.
 struct DiagnosticKind {
   Diagnostic first;              ///< With how many more there are in its message.
   std::vector<Diagnostic> more;  ///< The others, in their order.

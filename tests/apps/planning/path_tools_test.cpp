@@ -257,7 +257,8 @@ TEST_F(PathTools, ShortcutsAreThoseOfPlans) {
             std::string::npos);
   EXPECT_NE(fails({"path", "shortcut", path("raw.configs"), "--world", world, "--margin", "1"}, 1).find("not free"),
             std::string::npos);
-  EXPECT_NE(fails({"path", "shortcut", path("raw.configs"), "--world", world, "--links", "elbo"}, 1).find("--links"),
+  EXPECT_NE(fails({"path", "shortcut", path("raw.configs"), "--world", world, "--links", "elbo"}, 2)
+                .find("--links: 'links': robot"),
             std::string::npos);
 }
 

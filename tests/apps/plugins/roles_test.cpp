@@ -5,6 +5,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "tests/kernel/plugin/plugin_files.h"
+#include "tests/support/engines.h"
 #include "tests/support/run_program.h"
 
 namespace mortise::test {
@@ -59,6 +60,38 @@ TEST(RolesAtTheCommandLine, AreShownOfEachComponent) {
   EXPECT_EQ(doctor.exitCode, 1);
   EXPECT_SAYS(doctor.out, "has the role 'default_controler', which no program asks for");
   EXPECT_SAYS(doctor.out, "has the role 'joint_positions', which is for components of kind sensor");
+}
+
+TEST(RolesAtTheCommandLine, AreNamedWhereAProgramIsGivenAPluginWithWrongOnes) {
+  const Ran ran = runMortise({"sim", kReacher, "--duration", "2ms", "--plugin", fixture("misplaced_roles")});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  EXPECT_SAYS(ran.err, "has the role 'default_controler', which no program asks for");
+}
+
+TEST(RolesAtTheCommandLine, OfTwoInOneFileDoNotMatterToARobotThatNamesItsController) {
+  MORTISE_NEEDS_PLUGIN("python_host");
+  TemporaryFolder folder;
+  const std::string plugin = folder / "two.py", pipeline = folder / "p.yaml";
+  std::string text = "import mortise\n";
+  for (const char* name : {"First", "Second"})
+    text += "@mortise.controller('fixture." + std::string(name) + "', roles=['default_controller'])\nclass " + name +
+            "(mortise.Controller):\n    def update(self, input, commands):\n        pass\n";
+  writeFile(plugin, text);
+  const Ran described = runMortise({"plugins", "describe", plugin, "--write"});
+  ASSERT_EQ(described.exitCode, 0) << described.err;
+  const std::string head = "mortise: 1\nworld: " + kReacher + "\nplugins: [two.py]\n";
+  const std::string stages = "stages: [{simulate: {duration: 2 ms}}]\n";
+  writeFile(pipeline, head + "components: [{controller: fixture.Second, robot: reacher}]\n" + stages);
+  const Ran named = runMortise({"config", "check", pipeline});
+  EXPECT_EQ(named.exitCode, 0) << named.out << named.err;
+  const Ran ran = runMortise({"run", pipeline, "--output", folder / "out"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  writeFile(pipeline, head + stages);
+  const Ran unnamed = runMortise({"config", "check", pipeline});
+  EXPECT_EQ(unnamed.exitCode, 1) << unnamed.out;
+  EXPECT_SAYS(unnamed.out + unnamed.err, "several components of one folder have the role 'default_controller'");
+  const Ran doctor = runMortise({"plugins", "doctor", "--plugin-path", folder / ""});
+  EXPECT_SAYS(doctor.out, "several components of one folder have the role 'default_controller'");
 }
 
 }  // namespace

@@ -107,8 +107,10 @@ TEST_F(CompareCommand, WorldsThatCannotBeComparedAreErrors) {
   expectFailure({kComparedBlocks, "--backends", "ode,bulet"}, 1, "did you mean 'bullet'");
   expectFailure({kComparedBlocks, "--controller", "a", "--controller", "b"}, 2, "only 1 robot");
   expectFailure({kComparedBlocks, "--controller", "PathFollowingControler"}, 1, "PathFollowingController");
-  expectFailure({kComparedBlocks, "--duration", "5 kg"}, 1, "duration");
-  expectFailure({kComparedBlocks, "--contacts", "none"}, 1, "boundary_layer");
+  expectFailure({kComparedBlocks, "--duration", "5 kg"}, 2, "duration");
+  expectFailure({kComparedBlocks, "--contacts", "none"}, 2, "boundary_layer");
+  expectFailure({kComparedBlocks, "--metrics", "nothing"}, 2, "--metrics: 'metrics': 'nothing' is not one");
+  expectFailure({kComparedBlocks, "--step", "0"}, 2, "--step: 'step': must be between");
   expectFailure({kComparedBlocks, "--csv", path("none/a.csv")}, 1, "there is no folder");
 }
 

@@ -43,6 +43,24 @@ TEST(SimCommands, MoveARobotAtTheirTime) {
       << said.out;
 }
 
+TEST(SimCommands, ActOnBodiesFromOutside) {
+  const std::string push = "{at: 10ms, body: 'reacher[shoulder_yaw]', torque: [0, 0, 50], for: 10ms}";
+  const Value pushed = json({kCommandedArm, "--duration", "30ms", "--command", push});
+  ASSERT_EQ(pushed.at("commands").size(), 1u);
+  EXPECT_EQ(pushed.at("commands")[0].integer("steps", 0), 10);
+  EXPECT_NE(pushed.at("state_hash").asString(),
+            json({kCommandedArm, "--duration", "30ms"}).at("state_hash").asString());
+  EXPECT_EQ(pushed.at("state_hash").asString(),
+            json({kCommandedArm, "--duration", "30ms", "--command", push}).at("state_hash").asString());
+  const Ran said = sim({kCommandedArm, "--duration", "30ms", "--command", push});
+  EXPECT_NE(said.out.find("reacher[shoulder_yaw]: torque [0 0 50] for 0.01, in 10 steps"), std::string::npos)
+      << said.out;
+  fails({kCommandedArm, "--command", "{at: 1, body: nobody, impulse: [1, 0, 0]}"}, "there is no body 'nobody'");
+  fails({kCommandedArm, "--command", "{at: 1, body: 1, impulse: [.nan, 0, 0]}"}, "nan");
+  fails({kCommandedArm, "--backend", "kinematic", "--command", "{at: 1, body: 1, impulse: [1, 0, 0]}"},
+        "has no dynamics");
+}
+
 TEST(SimCommands, ConfigurationsAreWrittenInAnyWay) {
   const auto hash = [&](const std::string& arguments) {
     return json({kCommandedArm, "--duration", "50ms", "--command", "10ms set_q " + arguments})

@@ -66,6 +66,23 @@ TEST(Schema, FormerNamesWorkWithANote) {
   EXPECT_THROW(schema.parameter("tolerance", 1.0, "Another."), Error);
 }
 
+TEST(Schema, FormerChoicesWorkWithANote) {
+  Schema schema;
+  ParameterOptions options;
+  options.choices = {"largest", "sum"};
+  options.formerChoices = {{"maximum", "largest"}};
+  schema.parameter({"objective", ParameterType::string, Value("sum"), "What counts.", options});
+  for (const Schema& each : {schema, Schema::fromValue(schema.toValue())}) {
+    Diagnostics diagnostics;
+    const Value complete = each.complete(parseYaml("{objective: maximum}", "f.yaml"), "acme.X", diagnostics);
+    EXPECT_EQ(complete.string("objective", ""), "largest");
+    ASSERT_EQ(diagnostics.all().size(), 1u);
+    EXPECT_EQ(diagnostics.all()[0].severity, Severity::note);
+    EXPECT_EQ(diagnostics.all()[0].message, "'maximum' of 'objective' of acme.X is called 'largest' now");
+    EXPECT_EQ(diagnostics.all()[0].where.line, 1);
+  }
+}
+
 TEST(Schema, FillsInDefaultsInItsOwnOrder) {
   const Value value = good("{enabled: false, gain: 0.25}");
   std::vector<std::string> keys;

@@ -18,7 +18,7 @@ TEST_F(RigidObjects, EveryKeyIsRead) {
   const RigidObject o = read(
       "# a comment\nmesh \"cube.off\"\ngeomscale 2 4 6\ngeomtranslate 1 0 0\nT 0 -1 0 1 0 0 0 0 1  7 8 9\n"
       "velocity 1 2 3\nangularVelocity 4 5 6\nmass 2.5\ncom 0.1 0.2 0.3\ninertia 1 2 3\nkFriction 0.7\n"
-      "kRestitution 0.2\nkStiffness 1e4\nkDamping inf\n");
+      "kRestitution 0.2\nkStiffness 1e4\nkDamping inf\nkRolling 0.002\n");
   ASSERT_FALSE(diagnostics.hasErrors()) << problems();
   EXPECT_EQ(o.name, "thing");
   EXPECT_EQ(o.geometry->bounds().min, Vector3d(1, 0, 0));
@@ -33,6 +33,7 @@ TEST_F(RigidObjects, EveryKeyIsRead) {
   EXPECT_EQ(o.surface.restitution, 0.2);
   EXPECT_EQ(o.surface.stiffness, 1e4);
   EXPECT_EQ(o.surface.damping, kInfinity);
+  EXPECT_EQ(o.surface.rolling, 0.002);
 }
 
 TEST_F(RigidObjects, DefaultsAreKlampts) {

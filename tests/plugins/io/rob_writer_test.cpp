@@ -190,11 +190,6 @@ class RobWriterData : public RobWriter, public testing::WithParamInterface<std::
 
 TEST_P(RobWriterData, ReadsBackEqual) {
   const RobotDescription r = robot(referenceDir() + "/klampt-data/robots/" + GetParam());
-  // The blank template and one chain of three are wrong in themselves; tests of the reader say how.
-  if (GetParam() == "blank.rob" || GetParam() == "sphere.rob") {
-    EXPECT_TRUE(diagnostics.hasErrors());
-    GTEST_SKIP() << problems();
-  }
   ASSERT_FALSE(diagnostics.hasErrors()) << problems();
   // A warning about the file read says nothing about the file written.
   roundTrip(r);

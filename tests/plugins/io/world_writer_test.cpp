@@ -58,7 +58,7 @@ class WorldWriter : public IoTest {
       "<rigidObject name='o' file='thing.obj' rotateMoment='0 0 0.5'/>\n"
       "<rigidObject name='p' position='0.1 0.2 0.3'><!-- scaled --><geometry mesh='cube.off' scale='0.1' "
       "translation='-0.05 -0.05 -0.05' margin='0.002'/><physics mass='6' automass='1' automassSurfaceFraction='0.5' "
-      "kFriction='0.1' kRestitution='0.2' kStiffness='inf' kDamping='5'/></rigidObject>\n"
+      "kFriction='0.1' kRestitution='0.2' kStiffness='inf' kDamping='5' kRolling='0.003'/></rigidObject>\n"
       "<rigidObject name='q' file='thing.obj'><geometry scale='2'/><physics mass='2' com='1 2 3' inertia='1 2 3 4 5 6 "
       "7 8 9'/></rigidObject>\n"
       "<simulation backend='bullet' on_unstable='scale' iterations='50'><globals gravity='0 0 -1' timestep='0.002' "
@@ -67,11 +67,12 @@ class WorldWriter : public IoTest {
       "robotRobotCollisions='0'/>"
       "<!-- soft --><terrain index='0'><geometry kFriction='0.1' kStiffness='inf' padding='0.001' preshrink='1'/>"
       "</terrain><object name='p'><geometry padding='0' kRestitution='0.3'/><velocity linear='1 2 3' angular='4 5 6'/>"
-      "</object><robot index='0' body='arm'><geometry kDamping='9'/></robot>"
+      "</object><robot index='0' body='arm'><geometry kDamping='9' kRolling='0.001'/></robot>"
       "<robot name='r'><controller type='SerialController' writeRate='50'/><sensors><TiltSensor name='t'/></sensors>"
       "</robot><robot index='1'><sensors file='s.xml'/></robot>"
       "<joint type='hinge' point='0 0 1' axis='0 0 2' minimum='-1' minimax='2' friction='0.5'><object name='o'/>"
       "<robot index='0' body='1'/></joint><joint type='fixed'><rigidObject index='1'/></joint>"
+      "<command at='1 s' body='p' force='1 0 0.5' for='0.2 s' while='time &lt; 3'><!-- a push --></command>"
       "<state data='QUJD'/></simulation>";
 };
 
@@ -82,6 +83,10 @@ TEST_F(WorldWriter, EverythingReadsBack) {
   EXPECT_TRUE(diagnostics.all().empty()) << problems();
   const World compiledWorld = compiled(back);
   EXPECT_EQ(compiledWorld.objects[1].v_WO, Vector3d(1, 2, 3));
+  EXPECT_EQ(compiledWorld.objects[1].surface.rolling, 0.003);
+  ASSERT_EQ(compiledWorld.simulation.commands.size(), 1u);
+  EXPECT_EQ(compiledWorld.simulation.commands[0].string("while", ""), "time < 3");
+  EXPECT_GT(compiledWorld.simulation.commands[0].at("force").position().line, 0);
   EXPECT_EQ(compiledWorld.robots[0].display.at(0).at("color").text(), "1 0 0");
   // Written once more, not a byte changes.
   const std::string first = text("out.xml");
@@ -93,8 +98,8 @@ TEST_F(WorldWriter, KeepsReferencesPosesAndCommentsAsWritten) {
   roundTrip(good(kFull));
   for (const char* part :
        {"file=\"arm.rob\"", "rotateRPY=\"0.1 0.2 0.3\"", "translation=\"1 2 3\"", "2 0.30000000000000004 -1",
-        "<!-- the room -->", "<!-- first <b> & second -->", "<!-- scaled -->", "<!-- soft -->", "file=\"s.xml\"",
-        "configfile=\"q.config\"", "automassSurfaceFraction=\"0.5\"", "scale=\"0.1\"", "body=\"arm\"",
+        "<!-- the room -->", "<!-- first <b> & second -->", "<!-- scaled -->", "<!-- soft -->", "<!-- a push -->",
+        "file=\"s.xml\"", "configfile=\"q.config\"", "automassSurfaceFraction=\"0.5\"", "scale=\"0.1\"", "body=\"arm\"",
         "silhouette=\"0\"", "specularColor=\"1 1 1 1\""})
     expectText("out.xml", part);
   const std::string all = text("out.xml");

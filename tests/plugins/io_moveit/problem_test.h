@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mortise/loading/planning_problem_files.h"
-#include "mortise/planning/problem_job.h"
+#include "mortise/planning/problem_request.h"
 #include "mortise/planning/space/plan_space.h"
 #include "tests/plugins/io/io_test.h"
 

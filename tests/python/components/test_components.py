@@ -409,3 +409,23 @@ def test_a_sensor_with_a_role_stands_for_the_standard_one(arm):
     assert Encoder.__mortise__["attributes"] == {"roles": ["joint_positions"]}
     assert "joint_positions" in listener.reading.roles
     assert np.all(listener.q == 0.25), "found by its role, though its type is another"
+
+
+def test_a_sensor_of_positions_without_all_links_is_named_where_q_is_none(arm, caplog):
+    @mortise.sensor("test.HalfEncoder", roles=["joint_positions"])
+    class HalfEncoder:
+        def start(self, setup):
+            self.channels = ["q[0]", "q[1]"]
+
+        def simulate(self, view, out):
+            out[:] = 0.25
+
+    listener = Listener()
+    with caplog.at_level("INFO", logger="mortise"):
+        simulation = mortise.Simulation(arm, controllers={0: listener}, sensors={0: HalfEncoder()})
+        simulation.advance(0.05)
+    assert listener.q is None
+    said = [record.message for record in caplog.records if "input.q is None" in record.message]
+    assert len(said) == 1
+    assert "has 2 values" in said[0]
+    assert "read input.sensors['test.HalfEncoder']" in said[0]

@@ -246,7 +246,7 @@ TEST_F(CompareRun, TellsHowFarEachIsFromItself) {
   EXPECT_GT(top.at("beyond").asReal(), 0);
   EXPECT_LT(top.at("beyond").asReal(), 0.05);
   EXPECT_EQ(result.findPath("readings.0.name")->asString(), "block_bottom");
-  EXPECT_NE(comparisonText(result).find("ode h/2"), std::string::npos);
+  EXPECT_NE(comparisonText("compare", result).find("ode h/2"), std::string::npos);
 }
 
 TEST_F(CompareRun, TheSeedDecidesTheDisturbance) {
@@ -264,7 +264,7 @@ TEST_F(CompareRun, WhatIsNotAskedIsNotRun) {
   const Value result = compare("backends: [ode, bullet], duration: 10 ms, halve_step: false, disturbance: 0");
   EXPECT_EQ(result.at("step_halved").size(), 0u);
   EXPECT_EQ(result.at("disturbed").size(), 0u);
-  const std::string text = comparisonText(result);
+  const std::string text = comparisonText("compare", result);
   EXPECT_EQ(text.find("h/2"), std::string::npos) << text;
   EXPECT_NE(text.find("the backends agree"), std::string::npos) << text;
 }
@@ -371,7 +371,8 @@ TEST_F(CompareRun, SaysHowObjectsAreTurned) {
   EXPECT_EQ(result.findPath("readings.1.verdict")->asString(), "agree");
   EXPECT_EQ(result.findPath("readings.1.sentence")->asString(),
             "the backends agree: never more than 1 mm apart; turning moves no point of it by more");
-  const std::string text = comparisonText(result);
+  const std::string whole = comparisonText("compare", result);
+  const std::string text = whole.substr(whole.find("apart over time"));
   const std::size_t row = text.find("\n  0 free"), below = text.find('\n', row + 1);
   ASSERT_NE(row, std::string::npos) << text;
   EXPECT_EQ(text.substr(below, 12), "\n    turned ") << text;

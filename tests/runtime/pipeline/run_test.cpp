@@ -3,7 +3,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/file/lock_file.h"
-#include "mortise/pipeline/record/render.h"
+#include "mortise/pipeline/record/result_text.h"
 #include "support.h"
 #include "tests/support/engines.h"
 

@@ -57,7 +57,7 @@ class PlanSettingsTest : public ::testing::Test {
   }
   ~PlanSettingsTest() override { fs::remove_all(folder); }
 
-  ReadPlan read(const std::string& yaml, bool planner = true) {
+  PlanRequest read(const std::string& yaml, bool planner = true) {
     diagnostics = {};
     Value written = parseYaml(yaml, "plan.yaml");
     if (planner) written.set("planner", "test.Tree");
@@ -68,10 +68,10 @@ class PlanSettingsTest : public ::testing::Test {
     return readPlan(settings, sources, 5, diagnostics);
   }
   PlanRequest good(const std::string& yaml) {
-    const ReadPlan plan = read(yaml);
+    const PlanRequest plan = read(yaml);
     for (const Diagnostic& problem : diagnostics.all()) ADD_FAILURE() << problem.format();
     EXPECT_TRUE(plan.complete);
-    return plan.request;
+    return plan;
   }
   /// All errors as one text.
   std::string faults(const std::string& yaml, bool planner = true) {
@@ -137,7 +137,7 @@ TEST_F(PlanSettingsTest, ReadsFilesAndSavedMotions) {
   request = good("{robot: left, goal: way.path}");
   EXPECT_EQ(request.goal.configurations[0], vector({2, 0, 1}));
   // What an earlier stage will leave is not there yet, and that is no error.
-  const ReadPlan plan = read("{robot: left, start: later, goal: goal.config}");
+  const PlanRequest plan = read("{robot: left, start: later, goal: goal.config}");
   EXPECT_FALSE(diagnostics.hasErrors());
   EXPECT_FALSE(plan.complete);
 }
@@ -191,17 +191,17 @@ TEST_F(PlanSettingsTest, ReadsEveryGoalOfInverseKinematics) {
       "  - {link: rod1, local_points: [[0, 0, 0]], points: [[0, 0, 1]]}\n";
   const auto expectAll = [](const PlanRequest& request) {
     ASSERT_EQ(request.goal.ik.size(), 2u) << "poses that hold, by numbers or by points";
-    ASSERT_EQ(request.goal.terms.size(), 5u);
-    const IKTerm& turned = request.goal.terms[0].term;
+    ASSERT_EQ(request.goalTerms.size(), 5u);
+    const IKTerm& turned = request.goalTerms[0].term;
     EXPECT_TRUE(std::holds_alternative<IKGoal>(turned.goal));
     EXPECT_EQ(turned.priority, 2);
     EXPECT_EQ(turned.rotationWeight, 3);
-    const auto& center = std::get<CenterOfMassGoal>(request.goal.terms[1].term.goal);
+    const auto& center = std::get<CenterOfMassGoal>(request.goalTerms[1].term.goal);
     EXPECT_EQ(center.p_W, Vector3d(0.1, 0, 0.3));
     EXPECT_EQ(center.along, (std::array<bool, 3>{true, false, true}));
-    EXPECT_NEAR(std::get<CoordinateGoal>(request.goal.terms[2].term.goal).value, M_PI / 9, 1e-15);
-    EXPECT_EQ(std::get<LookAtGoal>(request.goal.terms[3].term.goal).p_DT, Vector3d(1, 0, 0));
-    EXPECT_NEAR(std::get<DistanceGoal>(request.goal.terms[4].term.goal).low, 0.1, 1e-15);
+    EXPECT_NEAR(std::get<CoordinateGoal>(request.goalTerms[2].term.goal).value, M_PI / 9, 1e-15);
+    EXPECT_EQ(std::get<LookAtGoal>(request.goalTerms[3].term.goal).p_DT, Vector3d(1, 0, 0));
+    EXPECT_NEAR(std::get<DistanceGoal>(request.goalTerms[4].term.goal).low, 0.1, 1e-15);
   };
   expectAll(good("robot: left\ngoal:\n ik:\n" + goals));
   // The same from a file beside the plan, alone or given to one of several robots.
@@ -209,8 +209,8 @@ TEST_F(PlanSettingsTest, ReadsEveryGoalOfInverseKinematics) {
   expectAll(good("{robot: left, goal: {ik: goals.yaml}}"));
   const PlanRequest two = good("{robots: [left, right], goal: {ik: {robot: left, goals: goals.yaml}}}");
   expectAll(two);
-  EXPECT_EQ(two.goal.terms[4].robot, 0);
-  EXPECT_EQ(good("{robots: [right, left], goal: {ik: [{robot: right, com: [0, 0]}]}}").goal.terms[0].robot, 1);
+  EXPECT_EQ(two.goalTerms[4].robot, 0);
+  EXPECT_EQ(good("{robots: [right, left], goal: {ik: [{robot: right, com: [0, 0]}]}}").goalTerms[0].robot, 1);
 }
 
 TEST_F(PlanSettingsTest, SaysWhatIsWrongWithGoalsOfInverseKinematics) {
@@ -260,7 +260,7 @@ TEST_F(PlanSettingsTest, ReadsHowToPlanAndWhenToStop) {
   EXPECT_EQ(request.settings.real("range", 0), 0.5);
   EXPECT_FALSE(request.stop.foundSolution);
   EXPECT_EQ(request.stop.seconds, 0.2);
-  EXPECT_EQ(request.objective.kind, PlanObjectiveRequest::Kind::weightedLength);
+  EXPECT_EQ(request.objective.kind, PlanRequest::Objective::Kind::weightedLength);
   EXPECT_EQ(request.seed, 12u);
 
   request = good(
@@ -275,9 +275,9 @@ TEST_F(PlanSettingsTest, ReadsHowToPlanAndWhenToStop) {
   // Who limits iterations gets no limit of time besides, or the result would depend on the machine.
   request = good("{robot: left, goal: [1, 0, 0], iterations: 50}");
   EXPECT_EQ(request.stop.seconds, std::numeric_limits<double>::infinity());
-  const ReadPlan named = read("{robot: left, goal: [1, 0, 0], planner: {type: test.Tree, bias: 0.5}}", false);
+  const PlanRequest named = read("{robot: left, goal: [1, 0, 0], planner: {type: test.Tree, bias: 0.5}}", false);
   EXPECT_FALSE(diagnostics.hasErrors());
-  EXPECT_EQ(named.request.settings.real("bias", 0), 0.5);
+  EXPECT_EQ(named.settings.real("bias", 0), 0.5);
 }
 
 TEST_F(PlanSettingsTest, SaysWhatIsWrongAndWhere) {

@@ -214,7 +214,7 @@ TEST_F(PlanSetupTest, SolvesForCenterOfMassSightAndDistance) {
   const auto request = [](std::vector<RobotTerm> terms) {
     PlanRequest reach = mortise::request();
     reach.goal.configurations.clear();
-    reach.goal.terms = std::move(terms);
+    reach.goalTerms = std::move(terms);
     return reach;
   };
   CenterOfMassGoal center{Vector3d(-0.4, 0, 0), {true, false, false}};

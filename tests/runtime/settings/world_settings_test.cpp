@@ -42,6 +42,7 @@ std::vector<Change> changes() {
       {"kStiffness", surfaceOf(&SurfaceOverride::stiffness, 1e4), "stiffness"},
       {"kDamping", surfaceOf(&SurfaceOverride::damping, 100.0), "damping"},
       {"padding", surfaceOf(&SurfaceOverride::padding, 0.01)},
+      {"kRolling", surfaceOf(&SurfaceOverride::rolling, 0.05), "rolling friction"},
       {"preshrink", surfaceOf(&SurfaceOverride::preshrink, 1), nullptr, surfaceOf(&SurfaceOverride::padding, 0.01)},
       {"joint min and max",
        [](SimulationSettings& s) {

@@ -32,6 +32,16 @@ TEST(DiagnosticKinds, TheFirstOfAKindStandsForAll) {
   EXPECT_EQ(kinds[2].first.severity, Severity::note);
 }
 
+TEST(DiagnosticKinds, FormerNamesHideNoOthers) {
+  Diagnostics said;
+  for (const char* now : {"goal_tolerance", "min_force", "min_force"})
+    said.note("'old' is called '" + std::string(now) + "' now", lineOf(3), "write '" + std::string(now) + "'");
+  const std::vector<DiagnosticKind> kinds = diagnosticKinds(said.all());
+  ASSERT_EQ(kinds.size(), 2u);
+  EXPECT_EQ(kinds[0].first.message, "'old' is called 'goal_tolerance' now");
+  EXPECT_EQ(kinds[1].more.size(), 1u) << "the same one twice is said once";
+}
+
 /// Each error has to be mended, so each is told.
 TEST(DiagnosticKinds, ErrorsStandAlone) {
   Diagnostics strict;

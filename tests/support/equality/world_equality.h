@@ -78,12 +78,13 @@ class WorldDifferences {
     expect("collisions", a.objectCollisions == b.objectCollisions && a.robotSelfCollisions == b.robotSelfCollisions &&
                              a.robotRobotCollisions == b.robotRobotCollisions);
     expect("state", a.stateData == b.stateData);
+    expect("commands", a.commands == b.commands);
     if (count("surfaces", a.surfaces.size(), b.surfaces.size()))
       for (std::size_t i = 0; i < a.surfaces.size(); ++i) {
         const SurfaceOverride &x = a.surfaces[i].second, &y = b.surfaces[i].second;
         expect("surface", a.surfaces[i].first == b.surfaces[i].first && x.friction == y.friction &&
                               x.restitution == y.restitution && x.stiffness == y.stiffness && x.damping == y.damping &&
-                              x.padding == y.padding && x.preshrink == y.preshrink);
+                              x.padding == y.padding && x.preshrink == y.preshrink && x.rolling == y.rolling);
       }
     if (count("joints", a.joints.size(), b.joints.size()))
       for (std::size_t i = 0; i < a.joints.size(); ++i) {

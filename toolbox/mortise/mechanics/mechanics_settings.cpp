@@ -96,11 +96,10 @@ void ContactTorqueSettings::bind(SettingBinder& b) {
       "objective", objective,
       {{"largest_utilization", TorqueObjective::largestUtilization},
        {"sum_of_utilizations", TorqueObjective::sumOfUtilizations},
-       {"normal_forces", TorqueObjective::normalForces},
-       {"largest_share", TorqueObjective::largestUtilization},
-       {"sum_of_shares", TorqueObjective::sumOfUtilizations}},
+       {"normal_forces", TorqueObjective::normalForces}},
       "Minimized by the choice of contact forces: the largest torque relative to its limit, the sum of all relative "
-      "torques, or the sum of normal forces; largest_share and sum_of_shares are former names of the first two.");
+      "torques, or the sum of normal forces.",
+      {.formerChoices = {{"largest_share", "largest_utilization"}, {"sum_of_shares", "sum_of_utilizations"}}});
   forces.bind(b);
   b.add("torque_scale", torqueScale, "Factor of all limits of torque.", {.min = 1e-9});
   gravity.bind(b);

@@ -210,6 +210,7 @@ class Compilation {
     surface.restitution = physics.restitution.value_or(surface.restitution);
     surface.stiffness = physics.stiffness.value_or(surface.stiffness);
     surface.damping = physics.damping.value_or(surface.damping);
+    surface.rolling = physics.rolling.value_or(surface.rolling);
     if (!physics.automass.value_or(false)) return true;
     return guarded(out_, physics.position, [&] {
       const auto& found = cache_.massProperties(object.geometry, body.mass, physics.surfaceFraction.value_or(1));
@@ -289,6 +290,7 @@ class Compilation {
     to.stateData = from.stateData;
     for (const EntitySettings& settings : from.entities) addSettings(settings);
     for (const JointEntry& joint : from.joints) addJoint(joint);
+    for (const CommandEntry& command : from.commands) to.commands.push_back(command.entry);
   }
 
   void addSettings(const EntitySettings& settings) {

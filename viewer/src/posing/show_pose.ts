@@ -1,16 +1,15 @@
 // A posed world in the scene: where everything is, what collides, goals, contacts and balance.
 import type {PosedHold, State} from '../data/protocol';
+import {COLLISION, SELF_COLLISION} from '../scene/palette';
 import type {Posing} from './posing';
 
-/** Colors of what collides with its own robot, and with anything else. */
-const SELF = 0xb00000, ENVIRONMENT = 0xb05000;
 const NORMAL_LENGTH = 0.05;
 
 function collisionColors(posing: Posing, collisions: [number, number][]): Map<number, number> {
   const {entities} = posing, colors = new Map<number, number>();
   for (const [a, b] of collisions) {
     const self = entities[a].kind === 'link' && entities[b].kind === 'link' && posing.robotOfLink(a) === posing.robotOfLink(b);
-    for (const id of [a, b]) if (entities[id].kind !== 'terrain') colors.set(id, self ? SELF : ENVIRONMENT);
+    for (const id of [a, b]) if (entities[id].kind !== 'terrain') colors.set(id, self ? SELF_COLLISION : COLLISION);
   }
   return colors;
 }

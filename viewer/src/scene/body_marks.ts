@@ -2,8 +2,9 @@
 import * as THREE from 'three';
 import type {InertiaBox, Log} from '../data/log';
 import type {Pose} from '../data/kinematics';
+import {CENTER_OF_MASS, INERTIA} from './palette';
 
-const AXIS = 0.1, MASS = 0.012, INERTIA = 0x8e44ad, MASS_COLOR = 0xd62728;
+const AXIS = 0.1, MASS = 0.012;
 /** Colors of axes x, y, z at their beginnings and ends, as three.js has them. */
 const AXIS_COLORS = [[1, 0, 0, 1, 0.6, 0], [0, 1, 0, 0.6, 1, 0], [0, 0, 1, 0, 0.6, 1]].flat();
 
@@ -107,7 +108,7 @@ export class BodyMarks {
     if (!this.masses) {
       this.heavy = markedOf(this.log).filter(({mass}) => mass > 0);
       this.masses = new THREE.InstancedMesh(new THREE.SphereGeometry(MASS, 12, 8),
-          new THREE.MeshBasicMaterial({color: MASS_COLOR, depthTest: false, transparent: true}), this.heavy.length);
+          new THREE.MeshBasicMaterial({color: CENTER_OF_MASS, depthTest: false, transparent: true}), this.heavy.length);
       this.masses.frustumCulled = false;
       this.masses.matrixAutoUpdate = false;
       this.masses.renderOrder = 3;

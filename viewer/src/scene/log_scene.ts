@@ -3,18 +3,17 @@ import * as THREE from 'three';
 import {BodyMarks} from './body_marks';
 import {RobotGhosts, showCommanded} from './ghosts';
 import type {Log} from '../data/log';
-import {Arrows, SensorScene, dots, overlayScene, paddedShape} from './scene_extras';
-import {Shapes, TINTS, setMatrix} from './shapes';
+import {ContactMarks} from './contact_marks';
+import {COMMANDED, GHOST, trailColor} from './palette';
+import {SensorScene, overlayScene, paddedShape} from './scene_extras';
+import {Shapes, setMatrix} from './shapes';
 import {type Shown, NOTHING} from './shown';
-
-const FORCE = 0x21a045;
 
 /** What is drawn of one log. */
 export class LogScene {
   readonly root = new THREE.Group();
   readonly shapes: Shapes;
-  private readonly arrows: Arrows;
-  private readonly points: THREE.Points;
+  private readonly contacts: ContactMarks;
   private readonly marks: BodyMarks;
   private readonly trails = new THREE.Group();
   private readonly padded = new THREE.Group();
@@ -30,19 +29,15 @@ export class LogScene {
 
   constructor(readonly log: Log, readonly index: number) {
     this.shapes = new Shapes(log, index);
-    const color = index === 0 ? FORCE : TINTS[index % TINTS.length];
-    this.arrows = new Arrows(color);
-    this.points = new THREE.Points(new THREE.BufferGeometry(), dots(color, 6, true));
+    this.contacts = new ContactMarks(log, index);
     this.marks = new BodyMarks(log);
     this.sensors = new SensorScene(log);
-    this.commanded = new RobotGhosts(log, this.shapes, 0x21a045, 0.35);
-    this.ghosts = new RobotGhosts(log, this.shapes, 0x1f77b4, 0.15);
+    this.commanded = new RobotGhosts(log, this.shapes, COMMANDED, 0.35);
+    this.ghosts = new RobotGhosts(log, this.shapes, GHOST, 0.15);
     this.plans = overlayScene(log.overlays);
     this.root.matrixAutoUpdate = false;
-    this.root.add(this.shapes.root, this.arrows.mesh, this.points, this.marks.root, this.trails, this.padded, this.plans, this.sensors.root,
+    this.root.add(this.shapes.root, this.contacts.root, this.marks.root, this.trails, this.padded, this.plans, this.sensors.root,
       this.commanded.root, this.ghosts.root);
-    this.points.frustumCulled = false;
-    this.points.renderOrder = 2;
   }
 
   async load(): Promise<void> { await this.shapes.load(); }
@@ -66,10 +61,10 @@ export class LogScene {
     this.shapes.setWireframe(shown.wireframe);
     if (!this.visible) shown = {...NOTHING, wireframe: shown.wireframe};
     this.marks.update(shown);
-    if (shown.contacts) this.updateContacts(time, metersPerNewton);
-    // What is empty needs no shader.
-    this.arrows.mesh.visible = shown.contacts && this.arrows.mesh.count > 0;
-    this.points.visible = shown.contacts && this.points.geometry.drawRange.count > 0;
+    if (shown.contacts)
+      this.contacts.show(time, metersPerNewton);
+    else
+      this.contacts.hide();
     this.trails.visible = shown.trails;
     this.plans.visible = shown.plans;
     if (shown.padding && this.padded.children.length === 0) this.makePadded();
@@ -85,25 +80,6 @@ export class LogScene {
     if (shown.commanded) showCommanded(this.log, time, this.commanded);
     this.sensors.root.visible = shown.sensors;
     if (shown.sensors) this.sensors.update(time);
-  }
-
-  private updateContacts(time: number, scale: number): void {
-    const contacts = this.log.contactsAt(time);
-    let points = this.points.geometry.getAttribute('position') as THREE.BufferAttribute | undefined;
-    if (!points || points.count < contacts.length) {
-      points = new THREE.BufferAttribute(new Float32Array(3 * Math.max(64, 2 * contacts.length)), 3).setUsage(THREE.DynamicDrawUsage);
-      this.points.geometry.dispose();
-      this.points.geometry = new THREE.BufferGeometry().setAttribute('position', points);
-    }
-    this.points.geometry.setDrawRange(0, contacts.length);
-    points.needsUpdate = contacts.length > 0;
-    this.arrows.clear(contacts.length);
-    contacts.forEach(({a, point: [x, y, z], force: [fx, fy, fz]}, i) => {
-      // The force on what can move: a terrain's is drawn as what it answers.
-      const sign = this.log.poses.has(a) ? scale : -scale;
-      points.setXYZ(i, x, y, z);
-      this.arrows.add(x, y, z, sign * fx, sign * fy, sign * fz);
-    });
   }
 
   /** Sum of the forces shown, N, on entity `id`. */
@@ -129,7 +105,7 @@ export class LogScene {
       if (pose) points.push(pose[9], pose[10], pose[11]);
     }
     const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-    const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({color: this.index === 0 ? 0x1f77b4 : TINTS[this.index % TINTS.length]}));
+    const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({color: trailColor(this.index)}));
     line.userData.id = id;
     this.trails.add(line);
   }

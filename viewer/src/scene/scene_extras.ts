@@ -3,8 +3,7 @@ import * as THREE from 'three';
 import {mergeGeometries, mergeVertices} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import type {Log, Overlay, SensorDescription} from '../data/log';
 import {multiply, type Pose} from '../data/kinematics';
-
-const RAY = 0xe0662b, FRUSTUM = 0x3d5a80, PADDING = 0xff9f1c, MESH = 0x1f5fa8;
+import {FRUSTUM, MESH, PADDING, RAY} from './palette';
 
 function lines(color: number, opacity = 1): THREE.LineSegments {
   const made = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color, transparent: opacity < 1, opacity}));

@@ -3,8 +3,7 @@ import * as THREE from 'three';
 import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type {Log} from '../data/log';
 import type {Pose} from '../data/kinematics';
-
-export const TINTS = [0x000000, 0xff7f0e, 0x2ca02c, 0xd62728, 0x9467bd];
+import {tintOf} from './palette';
 
 /** So many equal shapes are drawn by one call. Of those that one sees through, more: in one call they are drawn in their own
  * order, not among others. */
@@ -148,7 +147,7 @@ export class Shapes {
       opacity: given.opacity, depthWrite: given.depthWrite, alphaTest: given.alphaTest, flatShading: true,
     });
     if (this.index > 0) {
-      material.color.lerp(new THREE.Color(TINTS[this.index % TINTS.length]), 0.6);
+      material.color.lerp(new THREE.Color(tintOf(this.index)), 0.6);
       material.transparent = true;
       material.opacity = 0.55;
       // Where two runs agree, their surfaces would fight for the pixels.

@@ -7,6 +7,7 @@ import {Events} from '../data/events';
 import type {Log} from '../data/log';
 import {LogScene} from './log_scene';
 import {Pace} from './pace';
+import {MARK} from './palette';
 import {PatchDrag} from './patch';
 import {dots, meshOf} from './scene_extras';
 import type {Shown} from './shown';
@@ -59,11 +60,11 @@ export class View {
   private readonly raycaster = new THREE.Raycaster();
   private readonly headlight = new THREE.DirectionalLight(0xffffff, 1.6);
   private readonly spring = new THREE.Line(
-      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: 0xd6007f, depthTest: false, transparent: true}));
+      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: MARK, depthTest: false, transparent: true}));
   private readonly marks = new THREE.Points(
-      new THREE.BufferGeometry(), dots(0xd6007f, 8, true));
+      new THREE.BufferGeometry(), dots(MARK, 8, true));
   private readonly markLines = new THREE.LineSegments(
-      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: 0xd6007f, depthTest: false, transparent: true}));
+      new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color: MARK, depthTest: false, transparent: true}));
   private tints = new Map<number, number>();
   private pull: {id: number; local: THREE.Vector3; plane: THREE.Plane; target: THREE.Vector3; from: number[]; moved: boolean} | null = null;
   /** When dragging a body pulls it. */

@@ -12,7 +12,8 @@
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/planning_problem_files.h"
 #include "mortise/pipeline/file/variables.h"
-#include "mortise/planning/problem_job.h"
+#include "mortise/planning/problem_request.h"
+#include "mortise/planning/request/required_planner.h"
 #include "mortise/planning/sampling.h"
 #include "mortise/planning/settings/plan_settings.h"
 #include "mortise/planning/space/plan_space.h"
@@ -207,7 +208,7 @@ void BenchmarkReader::readPlanners(const Value& list) {
       if (!names.insert(planner.name).second)
         throw Error("there are two planners '" + planner.name + "'", item.position(),
                     "give one of them another name: {type: " + planner.type + ", name: ...}");
-      const ComponentInfo& info = registry_.require(Kind::planner, planner.type, item.position());
+      const ComponentInfo& info = requirePlanner(registry_, planner.type, item.position());
       planner.type = info.name;
       planner.settings = registry_.completeSettings(info, planner.settings, diagnostics_);
       benchmark_.planners.push_back(std::move(planner));
@@ -296,10 +297,10 @@ void BenchmarkReader::readPlanProblem(const ProblemSettings& given, const std::s
     if (diagnostics_.errorCount() > before) return;
   }
   const Schema& schema = pairs.isNull() ? planSchema() : planSchemaWithoutEnds();
-  const ReadPlan read =
+  const PlanRequest request =
       readPlan(schema.complete(plan, "problem '" + name + "'", diagnostics_), sources, 0, diagnostics_);
   if (diagnostics_.errorCount() > before) return;
-  BenchmarkProblem problem{name, "", loaded.world, loaded.collider, read.request, 0};
+  BenchmarkProblem problem{name, "", loaded.world, loaded.collider, request, 0};
   problem.fingerprint = hashText(toJson(plan, -1), loaded.hash);
   if (pairs.isNull())
     add(std::move(problem));

@@ -39,6 +39,7 @@ Value physicsCapabilities(Registry& registry, const ComponentInfo& info, LogSink
   value.set("worldJoints", can.worldJoints);
   value.set("contactSoftness", can.contactSoftness);
   value.set("restitution", can.restitution);
+  value.set("rollingFriction", can.rollingFriction);
   value.set("errorReductionPerStep", can.errorReductionPerStep);
   value.set("restore", nameOf(can.restore));
   value.set("friction", nameOf(can.friction));

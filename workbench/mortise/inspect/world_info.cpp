@@ -24,6 +24,7 @@ Value surfaceInfo(const Surface& surface) {
   info.set("kRestitution", surface.restitution);
   info.set("kStiffness", surface.stiffness);
   info.set("kDamping", surface.damping);
+  if (surface.rolling != 0) info.set("kRolling", surface.rolling);
   return info;
 }
 

@@ -31,6 +31,7 @@ SimulationDescription simulationOf(const SimulationSettings& settings) {
   d.objectCollisions = settings.objectCollisions;
   d.robotSelfCollisions = settings.robotSelfCollisions;
   d.robotRobotCollisions = settings.robotRobotCollisions;
+  for (const Value& entry : settings.commands) d.commands.push_back({entry, {}});
   return d;
 }
 

@@ -1,11 +1,11 @@
 #include "mortise/pipeline/compare/comparison_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "mortise/base/value_text.h"
+#include "mortise/pipeline/compare/run_table.h"
 #include "mortise/pipeline/compare/verdict.h"
 #include "mortise/text/text_table.h"
 
@@ -14,12 +14,6 @@ namespace mortise {
 namespace {
 
 constexpr int kDigits = 4;  ///< Behind the point of meters and radians.
-
-std::string nameOf(const Value& entity) {
-  std::string name = entity.string("name", "");
-  if (name.size() > 20) name = name.substr(0, 9) + ".." + name.substr(name.size() - 9);
-  return std::to_string(entity.integer("id", -1)) + " " + name;
-}
 
 /// The title of a column of one backend.
 std::string shortName(const std::string& backend) {
@@ -32,7 +26,7 @@ const Value* entryOf(const Value& difference, const char* key, std::size_t index
   return index < list.size() ? &list[index] : nullptr;
 }
 
-std::string distance(const Value& value) { return fixedPoint(value.isNumber() ? value.asReal() : HUGE_VAL, kDigits); }
+std::string distance(const Value& value) { return fixedPoint(finiteOrInfinity(value), kDigits); }
 
 /// The numbers of a row: how far objects and joints are apart, or how far turning moves an object's farthest point.
 struct Numbers {
@@ -87,7 +81,7 @@ bool addRows(TextTable& table, const Value& result, const char* kind, const char
   bool turned = false;
   for (std::size_t i = 0; i < any[0].at(kind).size(); ++i) {
     const Value& entity = any[0].at(kind)[i];
-    addRow(table, result, kind, i, nameOf(entity), {nullptr, end});
+    addRow(table, result, kind, i, entityLabel(entity), {nullptr, end});
     if (!entity.contains("turned") || !turnsBeyond(result, i)) continue;
     addRow(table, result, kind, i, "  turned", {"turned", "end"});
     turned = true;
@@ -101,18 +95,17 @@ std::string readingText(const Value& readings) {
     const std::string& sentence = each.at("sentence").asString();
     const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first == sentence; });
     if (same == lines.end())
-      lines.emplace_back(sentence, nameOf(each));
+      lines.emplace_back(sentence, entityLabel(each));
     else
-      same->second += ", " + nameOf(each);
+      same->second += ", " + entityLabel(each);
   }
   std::string text;
   for (const auto& [sentence, names] : lines) text += wrapped(names + ": " + sentence, 2);
   return text;
 }
 
-}  // namespace
-
-std::string comparisonText(const Value& result) {
+/// The largest distances over time, and what they mean. Objects and robots that read the same share a line.
+std::string timeTable(const Value& result) {
   const Value* readings = result.find("readings");
   if (readings == nullptr || readings->size() == 0) return {};
   std::vector<std::string> titles = {"apart over time"};
@@ -134,6 +127,69 @@ std::string comparisonText(const Value& result) {
   if (disturbed.size() > 0)
     legend += "; +e: from itself with a start disturbed by " + formatReal(result.real("disturbance", 0));
   return text + wrapped(legend, 2) + "\n" + readingText(*readings);
+}
+
+void append(std::vector<std::string>& cells, std::vector<std::string> more) {
+  for (std::string& cell : more) cells.push_back(std::move(cell));
+}
+
+/// Final positions of two runs side by side.
+std::string twoPoseTable(const Value& a, const Value& b, const Value& difference) {
+  const std::string nameA = shortened(a.string("backend", ""), 12), nameB = shortened(b.string("backend", ""), 12);
+  TextTable table({"final position, m", nameA + " x", "y", "z", nameB + " x", "y", "z", "apart, m", "turned, deg"});
+  const Value& objects = a.at("objects");
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    std::vector<std::string> cells = {entityLabel(objects[i])};
+    append(cells, positionCells(objects[i]));
+    append(cells, positionCells(b.at("objects")[i]));
+    const Value& apart = difference.at("objects")[i];
+    cells.push_back(fixedPoint(finiteOrInfinity(apart.at("position")), 4));
+    cells.push_back(fixedPoint(finiteOrInfinity(apart.at("orientation")), 2));
+    table.row(std::move(cells));
+  }
+  return table.text();
+}
+
+/// Final positions of any number of runs, a row a run, each compared with the first.
+std::string poseTable(const std::vector<const Value*>& runs, const Value& differences) {
+  TextTable table({"final position, m", "backend", "x", "y", "z", "apart, m", "turned, deg"});
+  table.leftAligned(1);
+  const Value& objects = runs.front()->at("objects");
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      std::vector<std::string> cells = {r == 0 ? entityLabel(objects[i]) : "",
+                                        shortened(runs[r]->string("backend", ""), 22)};
+      append(cells, positionCells(runs[r]->at("objects")[i]));
+      if (r > 0 && r - 1 < differences.size()) {
+        const Value& apart = differences[r - 1].at("objects")[i];
+        cells.push_back(fixedPoint(finiteOrInfinity(apart.at("position")), 4));
+        cells.push_back(fixedPoint(finiteOrInfinity(apart.at("orientation")), 2));
+      }
+      table.row(std::move(cells));
+    }
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string comparisonText(const std::string& name, const Value& result) {
+  std::vector<const Value*> runs;
+  if (const Value* list = result.find("backends"))
+    for (const Value& run : list->items()) runs.push_back(&run);
+  std::string text = name + ": " + significant(result.real("duration", 0), 6) + " s on " + std::to_string(runs.size()) +
+                     (runs.size() == 1 ? " backend" : " backends") +
+                     (result.contains("interrupted") ? ", interrupted" : "") + "\n";
+  if (runs.empty()) return text;
+  const std::vector<std::string> metrics = result.at("metrics").asStrings();
+  text += runTable(runs, metrics);
+  const Value* differences = result.find("differences");
+  const bool trajectory = std::find(metrics.begin(), metrics.end(), "trajectory") != metrics.end();
+  if (!trajectory || differences == nullptr) return text;
+  if (runs.front()->at("objects").size() > 0)
+    text += "\n" + (runs.size() == 2 && differences->size() == 1 ? twoPoseTable(*runs[0], *runs[1], (*differences)[0])
+                                                                 : poseTable(runs, *differences));
+  return text + timeTable(result);
 }
 
 }  // namespace mortise

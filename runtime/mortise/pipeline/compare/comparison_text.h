@@ -6,8 +6,8 @@
 
 namespace mortise {
 
-/// Of what the stage `compare` leaves: the table of the largest distances over time, and what they mean, for people.
-/// Objects and robots that read the same share a line. Lines of at most 100 characters for up to three backends.
-std::string comparisonText(const Value& result);
+/// The result of the stage `compare` of this name, for people: what each run did, where objects end, the largest
+/// distances over time and what they mean. Lines of at most 100 characters for up to three backends.
+std::string comparisonText(const std::string& name, const Value& result);
 
 }  // namespace mortise

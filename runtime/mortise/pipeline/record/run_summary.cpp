@@ -90,7 +90,25 @@ std::string wordsOf(const Value& value) {
   return value.isMap() ? "{" + text + "}" : text;
 }
 
+std::string stepsText(const Value& entry) {
+  const std::int64_t steps = entry.integer("steps", -1);
+  return steps < 0 ? "" : ", in " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
+}
+
+/// Says what acted on a body, in the words of its entry.
+std::string bodyActionText(const Value& entry) {
+  std::string text = entry.at("body").text() + ":";
+  for (const Value::Entry& each : entry.entries()) {
+    const bool other = each.key == "body" || each.key == "time" || each.key == "steps" || each.key == "from" ||
+                       each.key == "to" || each.key == "robot";
+    if (!other)
+      text += " " + each.key + " " + (each.value.isList() ? "[" + wordsOf(each.value) + "]" : each.value.text());
+  }
+  return text + stepsText(entry);
+}
+
 std::string commandText(const Value& entry) {
+  if (entry.contains("body")) return bodyActionText(entry);
   std::string text = entry.contains("sensor") ? entry.string("sensor", "") + "." : std::string();
   for (const char* key : {"enabled", "rate"})
     if (const Value* value = entry.find(key)) return text + key + " = " + wordsOf(*value);
@@ -202,7 +220,9 @@ std::string eventText(const Value& result) {
     std::string text;
   };
   std::vector<Event> events;
-  const auto of = [&](const Value& entry) { return several ? entry.string("robot", "") + ": " : std::string(); };
+  const auto of = [&](const Value& entry) {
+    return several && !entry.contains("body") ? entry.string("robot", "") + ": " : std::string();
+  };
   std::string text;
   if (const Value* commands = result.find("commands")) {
     text += "  commands     " + std::to_string(commands->size()) + " carried out\n";

@@ -122,20 +122,33 @@ class CommandTrial {
   CommandTrial(const World& world, Registry& registry, ResourceLoader* loader, const SimulationOptions& options,
                Diagnostics& diagnostics)
       : world_(world), registry_(registry), loader_(loader), options_(options), diagnostics_(diagnostics) {
-    const std::size_t all = options_.components.size();
-    leaveOutClosed(registry, options_, log_);
+    const bool leftOut = leaveOutClosed(registry, options_, log_);
     Diagnostics problems;
     set_ = createComponents(world, registry, loader, log_, options_, channels_, problems);
     readings_ = startSensors(set_, world, options_, problems);
-    complete_ = !problems.hasErrors() && options_.components.size() == all && !set_.leftOut;
+    complete_ = !problems.hasErrors() && !leftOut && !set_.leftOut;
   }
 
   void commands(const std::vector<TimedCommand>& list) {
+    for (const TimedCommand& command : list) checkCondition(command);
     eachController([&](const TriedController& controller, const ControllerSlot& slot) {
       const bool started = mayStart(controller) && start(controller, slot.robot, 1 / slot.rate);
       for (const TimedCommand& command : list)
-        if (command.robot == slot.robot) check(command, controller, started);
+        if (command.robot == slot.robot && !command.action) check(command, controller, started);
     });
+  }
+
+  /// Reports sensors that the condition of an action on a body names and the robot does not have.
+  void checkCondition(const TimedCommand& command) {
+    if (!complete_ || !command.action || !command.action->condition) return;
+    SensorCondition condition = *command.action->condition;
+    const int robot = command.action->robot;
+    try {
+      condition.resolve(robot >= 0 ? std::span<const SensorReading>(readings_[static_cast<std::size_t>(robot)])
+                                   : std::span<const SensorReading>());
+    } catch (const Error& error) {
+      diagnostics_.error(placedAt(error, command));
+    }
   }
 
   /// Controllers inside others: what these refuse at the start, and the commands that enter them.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,23 +14,29 @@ namespace mortise {
 class CommandSchedule {
  public:
   /// `commands` by time, counted from `start` (s).
-  explicit CommandSchedule(std::vector<TimedCommand> commands, double start = 0)
-      : commands_(std::move(commands)), start_(start) {}
+  explicit CommandSchedule(std::vector<TimedCommand> commands, double start = 0);
 
-  void setStart(double start) { start_ = start; }
+  void setStart(double start) {
+    start_ = start;
+    bodies_->setStart(start);
+  }
+  /// Sets the simulated time at which the run ends.
+  void setEnd(double end) { bodies_->setEnd(end); }
   /// The state of the simulation was saved after what was due before its next step: this is not carried out again.
   void skipTo(const Simulation& simulation);
   /// Everything that is due before the next step. False where one failed, which `fault` then tells.
   bool run(Simulation& simulation);
 
   const std::string& fault() const { return fault_; }
-  /// What was carried out, as `recordOf`; a list.
-  const Value& done() const { return done_; }
+  /// Returns what was carried out, as `recordOf`; a list. Actions on bodies also say in how many steps they acted.
+  Value done(const Simulation& simulation) const;
+  const BodyActions& bodies() const { return *bodies_; }
   /// The first one that is left; null: all were carried out.
   const TimedCommand* next() const { return next_ < commands_.size() ? &commands_[next_] : nullptr; }
 
  private:
   double now(const Simulation& simulation) const;
+  bool due(const TimedCommand& command, const Simulation& simulation) const;
 
   std::vector<TimedCommand> commands_;
   double start_;
@@ -37,6 +44,7 @@ class CommandSchedule {
   std::int64_t lastTick_ = 0;
   std::string fault_;
   Value done_ = Value::list();
+  std::shared_ptr<BodyActions> bodies_;
 };
 
 }  // namespace mortise

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "mortise/component/role.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/record/recordable.h"
 #include "mortise/pipeline/record/run_directory.h"
@@ -192,19 +193,43 @@ std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, co
   return readings;
 }
 
-void leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSink& log) {
+namespace {
+
+/// Puts the controller that robots have where none is named in the place of one that is kept closed: the roles that
+/// closed libraries declare beside it do not matter to a robot that names its controller. False where there is none.
+bool standIn(const Registry& registry, ComponentOptions& component) {
+  if (component.kind != Kind::controller) return false;
+  for (const ComponentInfo& info : registry.components()) {
+    if (Library::isKeptClosed(info.library) || !hasRole(info, role::kDefaultController)) continue;
+    ComponentOptions other;
+    other.kind = component.kind;
+    other.robot = component.robot;
+    other.type = info.name;
+    other.position = component.position;
+    component = std::move(other);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSink& log) {
   std::set<std::string> said;
-  std::erase_if(options.components, [&](const ComponentOptions& component) {
+  bool any = false;
+  std::erase_if(options.components, [&](ComponentOptions& component) {
     const ComponentInfo* info = registry.find(component.kind, component.type);
     if (info == nullptr || !Library::isKeptClosed(info->library)) return false;
+    any = true;
     if (said.insert(component.type).second)
       log.write(LogLevel::warning, "config",
                 std::string(kindName(component.kind)) + " '" + component.type +
                     "' is checked by its description only: '" + info->library +
                     "' is named by the pipeline, and a check opens no such library (--plugin " + info->library +
                     " does)");
-    return true;
+    return !standIn(registry, component);
   });
+  return any;
 }
 
 void checkRecordNames(StageContext& context, const PlacedTexts& record, const SourcePosition& fallback,

@@ -23,8 +23,10 @@ std::vector<std::vector<SensorReading>> startSensors(const ComponentSet& set, co
 void tryStart(const ControllerSlot& slot, const World& world, const SimulationOptions& options,
               const std::vector<SensorReading>& readings, Diagnostics& diagnostics);
 
-/// Leaves out components of libraries that are kept closed, with a message in `log`.
-void leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSink& log);
+/// Leaves out components of libraries that are kept closed, with a message in `log`. A robot whose controller is left
+/// out has the one that robots have where none is named, of a library that may be opened. Says whether anything is left
+/// out.
+bool leaveOutClosed(const Registry& registry, SimulationOptions& options, LogSink& log);
 
 /// Reports what a recorder that writes the motion of one robot alone, as its description says, is asked to record
 /// besides.

@@ -255,7 +255,7 @@ class JobRun {
       settled.set("time", settledAt_ - startTime_);
       result.set("settled", std::move(settled));
     }
-    if (!job_.commands.empty()) result.set("commands", commands_.done());
+    if (!job_.commands.empty()) result.set("commands", commands_.done(simulation_));
     if (!commands_.fault().empty()) keepFault(result, commands_.fault());
     return result;
   }
@@ -266,6 +266,8 @@ class JobRun {
       log_.write(LogLevel::warning, "simulation",
                  "the run ended before all commands were carried out: the first that is left is '" + left->text() +
                      "' at " + formatReal(left->at) + " s");
+    for (const std::string& idle : commands_.bodies().idle(simulation_.world()))
+      log_.write(LogLevel::warning, "simulation", "'" + idle + "' never acted: its condition did not hold in any step");
   }
 
   /// Says whether everything came to rest, and nothing was simulated after that.
@@ -294,6 +296,7 @@ class JobRun {
     progress_.begin(task_, duration);
     from_ = settledAt_;
     commands_.setStart(from_);
+    commands_.setEnd(from_ + duration);
     settling_ = false;
     const std::int64_t before = simulation_.tick();
     const auto going = [this] { return keepGoing(); };

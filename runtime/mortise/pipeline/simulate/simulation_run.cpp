@@ -110,12 +110,13 @@ bool placeRobots(StageContext& context, const Value& config, bool running, World
 /// Reports commands, settings and sensors that are wrong, and commands after the end of the run.
 void checkTimedCommands(StageContext& context, const SimulationPlan& plan, Diagnostics& diagnostics) {
   const World& world = context.world();
-  const std::vector<TimedCommand> commands = timedCommandsFrom(plan.commands, world, diagnostics);
+  std::vector<TimedCommand> commands = timedCommandsFrom(plan.commands, world, diagnostics);
   for (const TimedCommand& command : commands)
     if (command.at >= plan.duration)
       diagnostics.warning("'commands': at " + formatReal(command.at) + " s the run of " + formatReal(plan.duration) +
                               " s is over: '" + command.text() + "' would never be carried out",
                           command.position, "make 'duration' longer, or 'at' earlier");
+  for (TimedCommand& command : worldCommands(world, diagnostics)) commands.push_back(std::move(command));
   Diagnostics found;  // Of the components, which are reported once for the whole pipeline.
   try {
     const SimulationOptions options = makeSimulationOptions(context, {}, found);
@@ -190,10 +191,12 @@ void SimulationPlan::bind(SettingBinder& b) {
            "Source of contacts, in place of simulation.contacts.");
   b.choice("on_unstable", onUnstable, onUnstableWords(),
            "What follows when a body gains energy that nothing gave it, in place of simulation.on_unstable.");
-  b.add("commands", commands,
-        "Commands by time, a list: {at: 1 s, robot: NAME, command: NAME, arguments: [...]} to a controller, "
-        "{at, robot, setting, value} and {at, robot, sensor, setting, value} for settings, {at, robot, sensor, "
-        "enabled: false} and {at, robot, sensor, rate: 50 Hz}.");
+  b.add(
+      "commands", commands,
+      "Commands by time, a list: {at: 1 s, robot: NAME, command: NAME, arguments: [...]} to a controller, "
+      "{at, robot, setting, value} and {at, robot, sensor, setting, value} for settings, {at, robot, sensor, "
+      "enabled: false} and {at, robot, sensor, rate: 50 Hz}; {at, body: NAME, force: [1, 0, 0], for: 0.2 s}, impulse, "
+      "velocity and others act on bodies from outside.");
   b.add("config", config,
         "Start configuration of the robot: [0, 90 deg], {elbow: 90 deg}, a .config file, or the end of a "
         "saved motion; of "
@@ -348,7 +351,10 @@ SimulationJob jobOf(StageContext& context, const SimulationPlan& plan, const std
   job.settle = plan.settle;
   if (!variation.silent) job.realtime = settingsFrom<SimulationRequest>(context.pipeline().at("simulation")).realtime;
   job.observe = variation.observe;
-  job.commands = timedCommandsFrom(plan.commands, context.world(), diagnostics);
+  job.commands = worldCommands(context.world(), diagnostics);
+  for (TimedCommand& command : timedCommandsFrom(plan.commands, context.world(), diagnostics))
+    job.commands.push_back(std::move(command));
+  sortByTime(job.commands);
   diagnostics.throwIfErrors();
   if (context.pipeline().at("seed").position().known()) job.request.seed = context.seed();
   if (!plan.state.empty()) continueFrom(context, plan, job);

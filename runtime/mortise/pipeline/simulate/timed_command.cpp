@@ -24,7 +24,7 @@ namespace mortise {
 namespace {
 
 struct TimedCommandEntry {
-  double at = 0;  ///< s
+  std::optional<double> at;  ///< s
   Value robot;
   std::optional<std::string> command;
   Value arguments;
@@ -33,9 +33,10 @@ struct TimedCommandEntry {
   std::optional<std::string> sensor;
   Placed<std::optional<bool>> enabled;
   Placed<std::optional<double>> rate;
+  BodyKeys body;
 
   void bind(SettingBinder& b) {
-    b.add("at", at, "When, counted from where the run starts.", {.min = 0, .max = 1e9, .unit = "s", .required = true});
+    b.add("at", at, "When, counted from where the run starts.", {.min = 0, .max = 1e9, .unit = "s"});
     b.add("robot", robot, "Name or id of the robot; may be left out when there is one only.");
     b.add("command", command, "Command of the controller.");
     b.add("arguments", arguments, "What the command takes: a list or a map.");
@@ -44,12 +45,13 @@ struct TimedCommandEntry {
     b.add("sensor", sensor, "Name of a sensor of the robot.");
     b.add("enabled", enabled, "Switches the sensor on or off.");
     b.add("rate", rate, "Rate of the sensor from then on.", {.min = 1e-3, .max = 1e6, .unit = "Hz"});
+    body.bind(b);
   }
 };
 
 constexpr const char* kForms =
-    "write {at: 1 s, command: NAME, arguments: [...]}, {at: 1 s, setting: NAME, value: VALUE}, or {at: 1 s, sensor: "
-    "NAME, enabled: false}";
+    "write {at: 1 s, command: NAME, arguments: [...]}, {at: 1 s, setting: NAME, value: VALUE}, {at: 1 s, sensor: "
+    "NAME, enabled: false}, or {at: 1 s, body: NAME, force: [1, 0, 0], for: 0.5 s}";
 
 std::string inOneLine(const Value& value) {
   if (value.isScalar()) return value.isNull() ? "null" : value.text();
@@ -146,6 +148,8 @@ std::string TimedCommand::text() const {
       return owner + "enabled = " + inOneLine(value);
     case What::rate:
       return owner + "rate = " + inOneLine(value);
+    case What::body:
+      return name;
     case What::command:
       break;
   }
@@ -159,6 +163,25 @@ std::string TimedCommand::text() const {
 
 namespace {
 
+/// Reads an entry that acts on a body.
+TimedCommand bodyCommandOf(const TimedCommandEntry& entry, const Value& item, const World& world) {
+  if (entry.command || entry.setting || entry.sensor || entry.enabled.value || entry.rate.value ||
+      !entry.arguments.isNull() || !entry.value.isNull())
+    throw Error("an entry of 'commands' acts on a body, or commands a robot, and does not do both", item.position(),
+                "make two entries of it");
+  if (!entry.at && entry.body.condition.isNull())
+    throw Error("'at' is missing: the time at which it acts", item.position(), kForms);
+  TimedCommand command;
+  command.position = item.position();
+  command.what = TimedCommand::What::body;
+  command.at = entry.at.value_or(0);
+  auto action = std::make_shared<BodyAction>(bodyActionFrom(entry.body, command.at, entry.robot, item, world));
+  command.robot = std::max(action->robot, 0);
+  command.name = action->text(world);
+  command.action = std::move(action);
+  return command;
+}
+
 /// Reads what an entry does: a command, a setting, or a sensor that is enabled or gets a rate. Throws `Error` with the
 /// hint `kForms` for one that does not say that clearly.
 TimedCommand commandOf(const TimedCommandEntry& entry, const Value& item) {
@@ -167,7 +190,9 @@ TimedCommand commandOf(const TimedCommandEntry& entry, const Value& item) {
   const auto wrong = [&](const std::string& message) { return Error(message, item.position(), kForms); };
   const bool enabled = entry.enabled.value.has_value(), rate = entry.rate.value.has_value();
   if (entry.command.has_value() + entry.setting.has_value() + enabled + rate != 1)
-    throw wrong("an entry of 'commands' needs one of the keys command, setting, enabled, rate, and not two of them");
+    throw wrong(
+        "an entry of 'commands' needs one of the keys command, setting, enabled, rate, body, and not two of them");
+  if (!entry.at) throw wrong("'at' is missing: the time of the command");
   command.sensor = entry.sensor.value_or("");
   if (entry.command) {
     if (entry.sensor) throw wrong("commands go to controllers, not to the sensor '" + command.sensor + "'");
@@ -187,7 +212,7 @@ TimedCommand commandOf(const TimedCommandEntry& entry, const Value& item) {
   }
   if ((!entry.arguments.isNull() && !entry.command) || (!entry.value.isNull() && !entry.setting))
     throw wrong(entry.value.isNull() ? "'arguments' belong to a command" : "'value' belongs to a setting");
-  command.at = entry.at;
+  command.at = *entry.at;
   return command;
 }
 
@@ -205,6 +230,11 @@ std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& worl
     if (!entry) continue;
     TimedCommand command;
     try {
+      if (!entry->body.body.isNull() || entry->body.any()) {
+        // A world that could not be read was reported already.
+        if (world.numIds() > 0) commands.push_back(bodyCommandOf(*entry, item, world));
+        continue;
+      }
       command = commandOf(*entry, item);
     } catch (const Error& error) {
       diagnostics.error(error);
@@ -253,22 +283,44 @@ void readSetting(std::string key, std::string value, const std::string& rest,
   }
 }
 
+/// Reads arguments that are words. A single name, of a file or a state, say, is itself, as `arguments: NAME` of a
+/// pipeline gives it.
+Value argumentsOf(const std::string& text, const SourcePosition& where) {
+  Value arguments = Value::list();
+  std::istringstream words(text);
+  for (std::string word; words >> word;) arguments.push_back(Value::fromText(word).setPosition(where));
+  if (arguments.size() == 1 && arguments[0].isString()) {
+    const Value only = arguments[0];
+    arguments = only;
+  }
+  return arguments.setPosition(where);
+}
+
 /// Reads a command of a controller with its arguments: YAML or words.
 void readCall(const std::string& name, const std::string& rest, TimedCommand& command) {
   command.name = name;
-  command.value = Value::list();
-  if (!rest.empty() && (rest.front() == '{' || rest.front() == '[')) {
-    command.value = parseYaml(rest, "--command");
-  } else {
-    std::istringstream words(rest);
-    for (std::string word; words >> word;) command.value.push_back(Value::fromText(word).setPosition(command.position));
-    // A name, of a file or a state, say, as `arguments: NAME` of a pipeline gives it.
-    if (command.value.size() == 1 && command.value[0].isString()) {
-      const Value only = command.value[0];
-      command.value = only;
-    }
-    command.value.setPosition(command.position);
+  const bool yaml = !rest.empty() && (rest.front() == '{' || rest.front() == '[');
+  command.value = yaml ? parseYaml(rest, "--command") : argumentsOf(rest, command.position);
+}
+
+/// Reads an entry as stages have it, written on a command line.
+TimedCommand entryFromText(const std::string& text, const World& world, const SourcePosition& where) {
+  const auto wrong = [&](const Error& error) {
+    return Error("'" + text + "': " + error.message(), where, error.hint());
+  };
+  Value list = Value::list();
+  try {
+    list.push_back(parseYaml(text, "--command"));
+  } catch (const Error& error) {
+    throw wrong(error);
   }
+  Diagnostics diagnostics;
+  std::vector<TimedCommand> commands = timedCommandsFrom(list, world, diagnostics);
+  for (const Diagnostic& problem : diagnostics.all())
+    if (problem.severity == Severity::error) throw wrong(Error(problem.message, problem.where, problem.hint));
+  if (commands.size() != 1) throw wrong(Error("it is no entry of 'commands'", where, kForms));
+  commands.front().position = where;
+  return std::move(commands.front());
 }
 
 }  // namespace
@@ -276,10 +328,12 @@ void readCall(const std::string& name, const std::string& rest, TimedCommand& co
 TimedCommand timedCommandFromText(const std::string& text, const World& world) {
   const SourcePosition where = onCommandLine("--command");
   const auto wrong = [&](const std::string& message) {
-    return Error(
-        "'" + text + "': " + message, where,
-        "write \"1.5 set_q 0 1 2\", \"1.5 ROBOT: set_q 0 1 2\", \"2 SETTING=VALUE\" or \"3 SENSOR.enabled=false\"");
+    return Error("'" + text + "': " + message, where,
+                 "write \"1.5 set_q 0 1 2\", \"1.5 ROBOT: set_q 0 1 2\", \"2 SETTING=VALUE\", \"3 "
+                 "SENSOR.enabled=false\" or \"{at: 1, "
+                 "body: NAME, force: [1, 0, 0], for: 0.5}\"");
   };
+  if (text.starts_with('{')) return entryFromText(text, world, where);
   std::istringstream in(text);
   TimedCommand command;
   command.position = where;
@@ -314,6 +368,16 @@ TimedCommand timedCommandFromText(const std::string& text, const World& world) {
   return command;
 }
 
+std::vector<TimedCommand> worldCommands(const World& world, Diagnostics& diagnostics) {
+  Value list = Value::list();
+  for (Value entry : world.simulation.commands) {
+    if (const Value* arguments = entry.find("arguments"); arguments != nullptr && arguments->isScalar())
+      entry.set("arguments", argumentsOf(arguments->text(), arguments->position()));
+    list.push_back(std::move(entry));
+  }
+  return timedCommandsFrom(list, world, diagnostics);
+}
+
 void sortByTime(std::vector<TimedCommand>& commands) {
   std::stable_sort(commands.begin(), commands.end(),
                    [](const TimedCommand& a, const TimedCommand& b) { return a.at < b.at; });
@@ -322,6 +386,10 @@ void sortByTime(std::vector<TimedCommand>& commands) {
 void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& commands, Diagnostics& diagnostics) {
   for (const TimedCommand& written : commands) {
     try {
+      if (written.what == TimedCommand::What::body) {
+        requirePossible(*written.action, simulation);
+        continue;
+      }
       const TimedCommand command = resolved(simulation, written);
       if (command.what == TimedCommand::What::command) {
         const Controller* controller = simulation.controller(command.robot);
@@ -344,6 +412,7 @@ void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& comm
 }
 
 TimedCommand carryOut(Simulation& simulation, const TimedCommand& written) {
+  if (written.what == TimedCommand::What::body) return written;  // `BodyActions` does it, step by step.
   try {
     const TimedCommand command = resolved(simulation, written);
     switch (command.what) {
@@ -370,6 +439,8 @@ TimedCommand carryOut(Simulation& simulation, const TimedCommand& written) {
       case TimedCommand::What::rate:
         simulation.setSensorRate(command.robot, command.sensor, rateFrom(command.value));
         break;
+      case TimedCommand::What::body:
+        break;
     }
     return command;
   } catch (const Error& error) {
@@ -381,7 +452,9 @@ TimedCommand carryOut(Simulation& simulation, const TimedCommand& written) {
 
 Value recordOf(const TimedCommand& command, const World& world, double time) {
   Value record = Value::map();
+  if (command.what == TimedCommand::What::body) record = command.action->record(world);
   record.set("time", time);
+  if (command.what == TimedCommand::What::body) return record;
   record.set("robot", world.robots[command.robot].name);
   if (!command.sensor.empty()) record.set("sensor", command.sensor);
   switch (command.what) {
@@ -398,6 +471,8 @@ Value recordOf(const TimedCommand& command, const World& world, double time) {
       break;
     case TimedCommand::What::rate:
       record.set("rate", command.value);
+      break;
+    case TimedCommand::What::body:
       break;
   }
   return record;

@@ -1,7 +1,8 @@
 #pragma once
 
-/// Commands to controllers and changes of settings at given times of a run.
+/// Commands to controllers, changes of settings and actions on bodies at given times of a run.
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/value.h"
 #include "mortise/model/world.h"
+#include "mortise/pipeline/simulate/body_action.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {
@@ -16,10 +18,10 @@ namespace mortise {
 struct TimedCommand {
   /// command: `name` with the arguments `value`, to the controller. setting: `name` gets `value`, of the controller or,
   /// where one is named, of a sensor; a name with dots that the controller does not have may be SENSOR.SETTING.
-  /// enabled, rate: of a sensor.
-  enum class What { command, setting, enabled, rate };
+  /// enabled, rate: of a sensor. body: `action`.
+  enum class What { command, setting, enabled, rate, body };
   double at = 0;  ///< s, counted from where the run starts, after settling.
-  int robot = 0;  ///< Index in the world.
+  int robot = 0;  ///< Index in the world; not of an action on a body.
   What what = What::command;
   std::string name;
   std::string sensor;  ///< Empty: the controller.
@@ -27,21 +29,25 @@ struct TimedCommand {
   /// controller's setting of this name where it has one.
   bool dotted = false;
   Value value;
+  std::shared_ptr<const BodyAction> action = {};  ///< Of `What::body`; `name` has its text.
   SourcePosition position;
-  /// What it does, for messages: "set_q 0 1 2", "wrist.enabled = false".
+  /// What it does, for messages: "set_q 0 1 2", "wrist.enabled = false", "block: impulse [1, 0, 0]".
   std::string text() const;
 };
 
 /// A list of maps as stages have it: {at, robot, command, arguments}, {at, robot, setting, value}, {at, robot, sensor,
-/// setting, value}, {at, robot, sensor, enabled}, {at, robot, sensor, rate}. Sorted by time; entries of one time keep
-/// their order. Whatever is wrong goes to `diagnostics`.
+/// setting, value}, {at, robot, sensor, enabled}, {at, robot, sensor, rate}, and `BodyKeys`: {at, body, force, for}.
+/// Sorted by time; entries of one time keep their order. Whatever is wrong goes to `diagnostics`.
 std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& world, Diagnostics& diagnostics);
 
 /// As one argument of a command line: "TIME [ROBOT:] COMMAND ARGUMENTS", "TIME [ROBOT:] SETTING=VALUE",
 /// "TIME [ROBOT:] SENSOR.SETTING=VALUE" (`enabled` and `rate` are settings of every sensor). A first word that ends in
 /// a colon is a robot, by name or id. Arguments are words, or one map or list in YAML; a single word that is no number
-/// arrives as itself, anything else as a list. Throws `Error`.
+/// arrives as itself, anything else as a list. A text that begins with a brace is an entry as stages have it. Throws
+/// `Error`.
 TimedCommand timedCommandFromText(const std::string& text, const World& world);
+/// Returns the commands that the world's file has, as entries of a stage; texts of several words are arguments.
+std::vector<TimedCommand> worldCommands(const World& world, Diagnostics& diagnostics);
 void sortByTime(std::vector<TimedCommand>& commands);
 
 /// Reports all errors that can be found before the first step: commands, settings and sensors that do not exist.
@@ -51,7 +57,7 @@ void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& comm
 /// or to a sensor. Throws `Error` with the command's position.
 TimedCommand carryOut(Simulation& simulation, const TimedCommand& command);
 
-/// For the record: {time, robot, command, arguments}, {time, robot, setting, value}, ...
+/// For the record: {time, robot, command, arguments}, {time, robot, setting, value}, {time, body, force, for}, ...
 Value recordOf(const TimedCommand& command, const World& world, double time);
 
 /// An entry for each robot: {id, name, controller, rate, commands [{name, help}], settings {}, sensors [{name, type,

@@ -25,18 +25,11 @@ MultiPath balancedMotion(StageContext& context, const std::string& path, Diagnos
 
 }  // namespace
 
-void ContactSourceSettings::bind(SettingBinder& b) {
-  b.add("stance", stance, "A .stance, .hold or .grasp file with the contacts.");
-  b.add("contacts", contacts,
-        "A YAML or JSON file with the contacts. Without `stance` and `contacts` a path of sections with holds is held "
-        "by these, and others by what the robot touches of the world.");
-  b.add("touch", touch, "Surfaces that are no farther apart touch.", {.min = 0, .unit = "m"});
-  b.add("friction", friction, "Coefficient of all contacts, in place of the file's or the world's.",
-        {.min = 0, .aliases = {"kFriction"}, .infinite = true});
-}
-
 void BalanceStageSettings::bind(SettingBinder& b) {
-  b.add("path", path, "The path: what an earlier stage saved, or a motion file.", {.required = true});
+  b.add("path", path,
+        "The path: what an earlier stage saved, or a motion file. Without `stance` and `contacts` a path of sections "
+        "with holds is held by these, and others by what the robot touches of the world.",
+        {.required = true});
   b.add("robot", robot, "Name or id of the robot that moves; may be left out where the world has one.");
   source.bind(b);
   b.add("margin", margin, "Least distance of the center of mass from the edge of the support polygon.", {.unit = "m"});
@@ -62,8 +55,7 @@ int BalanceStage::robotIndex(const World& world) const {
 void BalanceStage::check(StageContext& context, Diagnostics& diagnostics) {
   try {
     (void)robotIndex(context.world());
-    if (settings_->source.stance && settings_->source.contacts)
-      throw Error("'stance' and 'contacts' exclude each other", settings_.position("path"), "keep one");
+    (void)settings_->source.inFile(settings_.position("path"));
     if (!requireResultOrFile(context, settings_->path, ResultKind::motion, settings_.position("path")))
       (void)context.loader().load<MultiPath>(settings_->path, context.pipeline().string("file", ""), diagnostics);
   } catch (const Error& error) {
@@ -80,18 +72,13 @@ void BalanceStage::run(StageContext& context) {
   for (std::size_t s = 0; s < motion.sections.size(); ++s) holds = holds || !motion.holdsOf(s).empty();
   std::vector<LinkContact> fixed;
   std::unique_ptr<RobotInWorld> world;
-  if (settings_->source.stance || settings_->source.contacts) {
+  const ContactSourceSettings& source = settings_->source;
+  if (source.inFile(settings_.position("path"))) {
     RobotDynamics dynamics(robot);
     dynamics.setPosition(robot->initialConfiguration());
-    fixed = readContactFile(context.loader(),
-                            settings_->source.stance ? *settings_->source.stance : *settings_->source.contacts,
-                            dynamics, settings_->source.friction, diagnostics, context.pipeline().string("file", ""))
-                .contacts;
+    fixed = source.read(context.loader(), dynamics, diagnostics, context.pipeline().string("file", "")).contacts;
   } else if (!holds) {
-    WorldContactOptions touch;
-    touch.touch = settings_->source.touch;
-    touch.friction = settings_->source.friction;
-    world = std::make_unique<RobotInWorld>(worldOf(context), index, touch);
+    world = std::make_unique<RobotInWorld>(worldOf(context), index, source.inWorld());
   }
   diagnostics.throwIfErrors();
   const BalanceOptions options = settings_->options();

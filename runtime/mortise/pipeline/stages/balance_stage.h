@@ -4,19 +4,12 @@
 #include <string>
 
 #include "mortise/component/stage.h"
+#include "mortise/mechanics/contact_source.h"
 #include "mortise/mechanics/mechanics_settings.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/settings/settings.h"
 
 namespace mortise {
-
-/// Where the contacts of a robot come from.
-struct ContactSourceSettings {
-  std::optional<std::string> stance, contacts;
-  double touch = 0.005;  ///< m
-  std::optional<double> friction;
-  void bind(SettingBinder& b);
-};
 
 struct BalanceStageSettings : BalanceSettings {
   std::string path;

@@ -46,19 +46,13 @@ PosedRobot posedRobot(StageContext& context, const PosedRobotSettings& settings,
   posed.q =
       numbersOf(context, *robot, settings.config, posed.robot->q, ConfigurationReader::Quantity::position, diagnostics);
   const ContactSourceSettings& source = settings.source;
-  if (source.stance && source.contacts)
-    throw Error("'stance' and 'contacts' exclude each other", placeOf(settings), "keep one");
-  if (source.stance || source.contacts) {
+  if (source.inFile(placeOf(settings))) {
     RobotDynamics dynamics(robot);
     dynamics.setPosition(posed.q);
-    posed.contacts = readContactFile(context.loader(), source.stance ? *source.stance : *source.contacts, dynamics,
-                                     source.friction, diagnostics, context.pipeline().string("file", ""))
-                         .contacts;
+    posed.contacts =
+        source.read(context.loader(), dynamics, diagnostics, context.pipeline().string("file", "")).contacts;
   } else {
-    WorldContactOptions touch;
-    touch.touch = source.touch;
-    touch.friction = source.friction;
-    posed.contacts = RobotInWorld(worldOf(context), posed.index, touch).contacts(posed.q);
+    posed.contacts = RobotInWorld(worldOf(context), posed.index, source.inWorld()).contacts(posed.q);
   }
   return posed;
 }

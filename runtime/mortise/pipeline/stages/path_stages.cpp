@@ -23,7 +23,7 @@ namespace {
 struct OpenedPath {
   std::unique_ptr<PathWork> work;
   Value problem;  ///< Settings of the space, those of the plan among them.
-  PlanObjectiveRequest objective;
+  PlanRequest::Objective objective;
   Value movers;
   std::vector<MotionPart> parts;
   const SavedMotion* saved = nullptr;  ///< Null for files.

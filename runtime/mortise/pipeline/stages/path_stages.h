@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "mortise/component/stage.h"
-#include "mortise/planning/settings/path_settings.h"
+#include "mortise/planning/request/path_settings.h"
 #include "mortise/planning/settings/plan_schema.h"
 #include "mortise/plugin/plugin.h"
 

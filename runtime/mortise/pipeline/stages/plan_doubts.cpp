@@ -120,7 +120,7 @@ class PlanDoubts {
         diagnostics_.warning("'goal': " + far, where("goal"), "move the goal nearer; lengths without a unit are in m");
     };
     for (const RobotGoal& one : request_.goal.ik) doubt(one.robot, {one.goal});
-    for (const RobotTerm& one : request_.goal.terms) doubt(one.robot, one.term);
+    for (const RobotTerm& one : request_.goalTerms) doubt(one.robot, one.term);
   }
 
   void refuseWorkspace() {

@@ -1,14 +1,12 @@
 #include "mortise/pipeline/stages/plan_stage.h"
 
-#include <cmath>
-
 #include "mortise/base/error.h"
 #include "mortise/base/interruption.h"
 #include "mortise/loading/world_configuration.h"
 #include "mortise/pipeline/context/plan_context.h"
 #include "mortise/pipeline/stages/plan_doubts.h"
 #include "mortise/planning/plan_report.h"
-#include "mortise/planning/plan_setup.h"
+#include "mortise/planning/plan_run.h"
 #include "mortise/planning/roadmap_text.h"
 #include "mortise/planning/settings/plan_settings.h"
 #include "mortise/settings/output_path.h"
@@ -36,8 +34,8 @@ void PlanStage::declare(PluginBuilder& plugin) {
 
 void PlanStage::check(StageContext& context, Diagnostics& diagnostics) {
   const int before = diagnostics.errorCount();
-  const ReadPlan read = readPlan(given_, planSources(context, false), context.seed(), diagnostics);
-  if (diagnostics.errorCount() == before) doubtPlan(context.world(), read.request, given_, diagnostics);
+  const PlanRequest request = readPlan(given_, planSources(context, false), context.seed(), diagnostics);
+  if (diagnostics.errorCount() == before) doubtPlan(context.world(), request, given_, diagnostics);
   if (settings_.roadmap.empty()) return;
   const std::string& file = settings_.roadmap.text;
   if (file.find('/') != std::string::npos)
@@ -49,45 +47,33 @@ void PlanStage::check(StageContext& context, Diagnostics& diagnostics) {
 
 void PlanStage::run(StageContext& context) {
   Diagnostics diagnostics;
-  const ReadPlan read = readPlan(given_, planSources(context, true), context.seed(), diagnostics);
+  const PlanRequest request = readPlan(given_, planSources(context, true), context.seed(), diagnostics);
   diagnostics.throwIfErrors();
-  if (!read.complete) throw Error("a start or goal does not exist", given_.position());
+  if (!request.complete) throw Error("a start or goal does not exist", given_.position());
   PlanSetup setup = [&] {
     const InterruptionScope preparing([&context] { return context.stopRequested(); });
-    return PlanSetup(worldOf(context), nullptr, read.request, context.registry(), context.log());
+    return PlanSetup(worldOf(context), nullptr, request, context.registry(), context.log());
   }();
-  const StopConditions& stop = read.request.stop;
-  const bool timed = std::isfinite(stop.seconds);
-  const bool counted = stop.iterations < std::numeric_limits<std::int64_t>::max();
-  Progress& progress = context.progress();
-  progress.begin(resultName_, timed ? stop.seconds : counted ? static_cast<double>(stop.iterations) : 0);
-  const PlanResult result = setup.run([&] { return context.stopRequested(); },
-                                      [&](double seconds, std::int64_t iterations, double) {
-                                        progress.advanceTo(timed ? seconds : static_cast<double>(iterations));
-                                      });
-  progress.end();
+  const PlanResult result =
+      runPlanner(setup, &context.progress(), resultName_, [&context] { return context.stopRequested(); });
 
   Value report = Value::map();
   report.set("stage", "plan");
-  const Value planned = planReport(setup, result);
-  for (const Value::Entry& entry : planned.entries()) report.entries().push_back(entry);
+  for (const Value::Entry& entry : result.report.entries()) report.entries().push_back(entry);
   report.set("problem", problemSettings(given_));
   // A time limit is not repeatable, iterations are: run.lock.yaml has these instead.
-  if (const Value replay = replaySettings(given_, stop, result.run.iterations); !replay.isNull())
+  if (const Value replay = replaySettings(given_, request.stop, result.run.iterations); !replay.isNull())
     report.set("replay", replay);
   if (const std::string& roadmap = settings_.roadmap.text; !roadmap.empty()) {
-    Roadmap known;
-    if (setup.planner().roadmap(known)) {
-      writeRoadmap(known, setup.space(), outputPath(context.runDirectory(), roadmap));
+    if (writeRoadmap(setup.planner(), setup.space(), outputPath(context.runDirectory(), roadmap)))
       report.set("roadmap", roadmap);
-    } else {
+    else
       context.log().write(LogLevel::warning, resultName_, "planner '" + result.planner + "' keeps no roadmap");
-    }
   }
   if (!result.path.empty()) {
     Trajectory path = milestoneTrajectory(result.path);
     report.set("file", writeRunFile(context, resultName_, path));
-    context.saveMotion(resultName_, {std::move(path), {}, {}, motionParts(context.world(), read.request.space)});
+    context.saveMotion(resultName_, {std::move(path), {}, {}, motionParts(context.world(), request.space)});
   }
   context.saveSpace(resultName_, problemSettings(given_));
   const std::string status = report.string("status", ""), why = report.string("message", "");

@@ -4,7 +4,7 @@
 
 #include "mortise/base/files.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/pipeline/record/render.h"
+#include "mortise/pipeline/record/result_text.h"
 #include "mortise/pipeline/record/run_directory.h"
 #include "mortise/settings/output_path.h"
 

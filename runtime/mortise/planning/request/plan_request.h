@@ -1,7 +1,7 @@
 #pragma once
 
-/// What to plan, with all names resolved. The stage `plan`, the command `mortise plan`, benchmarks and problem files
-/// are turned into it; a C++ program may fill it in itself.
+/// What to plan and how, with all names resolved. The stage `plan`, the command `mortise plan`, benchmarks and problem
+/// files are turned into it; a C++ program may fill it in itself.
 
 #include <cstdint>
 #include <optional>
@@ -14,6 +14,7 @@
 #include "mortise/contact/hold.h"
 #include "mortise/ik/equations/ik_terms.h"
 #include "mortise/planning/request/default_planner.h"
+#include "mortise/planning/request/path_settings.h"
 
 namespace mortise {
 
@@ -34,34 +35,40 @@ struct PlanSpaceRequest : PlanSpaceDescription {
   double balanceMargin = 0;  ///< Minimum distance of the center of mass from the edge of the support polygon (m).
 };
 
-struct PlanObjectiveRequest {
-  enum class Kind { length, weightedLength, time } kind = Kind::length;
-  VectorXd weights;  ///< Of `weightedLength`, an entry for each coordinate of a full configuration.
-};
-
 /// A goal of inverse kinematics, of one robot.
 struct RobotTerm {
   int robot = 0;  ///< Index in the world.
   IKTerm term;
 };
 
-/// The goals of a path, and with `ik` what else inverse kinematics is asked for: terms of priority 0 hold together with
-/// these, others shape the configurations that are looked for.
-struct PlanGoal : PlanGoalRequest {
-  std::vector<RobotTerm> terms;
-};
-
+/// A plan and the steps after it, with the planner and its budget.
 struct PlanRequest {
+  /// The cost of paths.
+  struct Objective {
+    enum class Kind { length, weightedLength, time } kind = Kind::length;
+    VectorXd weights;  ///< Of `weightedLength`, an entry for each coordinate of a full configuration.
+  };
+
   PlanSpaceRequest space;
   std::vector<VectorXd> starts;  ///< Full configurations.
-  PlanGoal goal;
+  PlanGoalRequest goal;
+  /// Further goals of inverse kinematics: those of priority 0 hold together with `goal.ik`, others shape the
+  /// configurations that are looked for.
+  std::vector<RobotTerm> goalTerms;
   bool nearStart =
       false;  ///< Of the configurations that meet pose goals of links, the nearest to the first start alone.
-  PlanObjectiveRequest objective;
+  /// False: a start or goal is that of a motion that does not exist yet, and is not among those above.
+  bool complete = true;
+  Objective objective;
   std::string planner = kDefaultPlanner;
   Value settings = Value::map();  ///< Parameters of the planner, not yet checked against its schema.
   StopConditions stop;
   std::uint64_t seed = 0;
+  std::optional<ShortcutSettings> shortcut;  ///< None: the path is not shortened.
+  std::optional<RetimeSettings> retime;      ///< None: the path gets no times.
+  std::optional<CheckSettings> check;        ///< None: the path is checked while it is planned only.
+  std::string roadmap;                       ///< File for the planner's roadmap, .tgf or .json; empty: none.
+  bool keepRoadmap = false;                  ///< In the result.
 };
 
 }  // namespace mortise

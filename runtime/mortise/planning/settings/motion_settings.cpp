@@ -4,7 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/planning/settings/path_settings.h"
+#include "mortise/planning/request/path_settings.h"
 
 namespace mortise {
 
@@ -56,6 +56,10 @@ void ConvertSettings::bind(SettingBinder& b) {
   b.add("duration", options.duration, "Makes the motion take so long; a path without times gets evenly spaced ones.",
         {.min = 0, .unit = "s"});
   b.add("start", options.start, "When the motion begins.", {.unit = "s"});
+}
+
+void JoinSettings::bind(SettingBinder& b) {
+  b.add("time_scale", timeScale, "Make all times so many times as long; below 0: backwards.");
 }
 
 void SplitSettings::bind(SettingBinder& b) {

@@ -47,6 +47,12 @@ struct ConvertSettings {
   void bind(SettingBinder& b);
 };
 
+/// Settings of `joinPaths`: `mortise path join`.
+struct JoinSettings {
+  std::optional<double> timeScale;  ///< As of `scaleTimes`.
+  void bind(SettingBinder& b);
+};
+
 /// Settings of `splitAt`: the stage `split` and `mortise path split`.
 struct SplitSettings {
   std::vector<double> at;  ///< s; empty: between sections.

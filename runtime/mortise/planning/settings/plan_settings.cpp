@@ -6,6 +6,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/robot_reference.h"
+#include "mortise/planning/request/required_planner.h"
 #include "mortise/planning/settings/link_goal_parsing.h"
 #include "mortise/planning/settings/plan_coordinates.h"
 #include "mortise/planning/settings/plan_parsing.h"
@@ -232,7 +233,7 @@ void readPlanner(SettingsReader& reader, const PlanSettings& given, PlanRequest&
   }
   if (reader.sources_.registry == nullptr) return;
   try {
-    const ComponentInfo& info = reader.sources_.registry->require(Kind::planner, request.planner, where);
+    const ComponentInfo& info = requirePlanner(*reader.sources_.registry, request.planner, where);
     (void)reader.sources_.registry->completeSettings(info, request.settings, reader.diagnostics_);
   } catch (const Error& error) {
     reader.diagnostics_.error(error);
@@ -262,7 +263,7 @@ void readStop(SettingsReader& reader, const PlanSettings& given, StopConditions&
   if (!given.timeLimit && !given.iterations && !inner.timeLimit && !inner.iterations) stop.seconds = kDefaultPlanTime;
 }
 
-void readObjective(const Value& given, const PlanCoordinates& coordinates, PlanObjectiveRequest& objective) {
+void readObjective(const Value& given, const PlanCoordinates& coordinates, PlanRequest::Objective& objective) {
   if (given.isNull()) return;
   ObjectiveEntry entry;
   if (given.isMap())
@@ -272,11 +273,11 @@ void readObjective(const Value& given, const PlanCoordinates& coordinates, PlanO
   const std::string name = entry.type.isScalar() && !entry.type.isNull() ? entry.type.text() : "";
   const bool weighted = !entry.weights.isNull();
   if (name == "time") {
-    objective.kind = PlanObjectiveRequest::Kind::time;
+    objective.kind = PlanRequest::Objective::Kind::time;
     if (weighted) throw Error("time has no weights", entry.weights.position(), "leave them out");
   } else if (name == "length" || (name.empty() && weighted)) {
     if (!weighted) return;
-    objective.kind = PlanObjectiveRequest::Kind::weightedLength;
+    objective.kind = PlanRequest::Objective::Kind::weightedLength;
     objective.weights = numbersByName(entry.weights, coordinates, 1);
   } else {
     throw Error("there is no objective '" + name + "'", given.position(), "available: length, time");
@@ -303,42 +304,41 @@ PlanSpaceRequest readPlanSpace(const Value& settings, const PlanSources& sources
   return readSpace(reader, settingsFrom<PlanSpaceSettings>(settings, diagnostics), known);
 }
 
-PlanObjectiveRequest readPlanObjective(const Value& settings, const PlanSources& sources, const PlanSpaceRequest& space,
-                                       Diagnostics& diagnostics) {
+PlanRequest::Objective readPlanObjective(const Value& settings, const PlanSources& sources,
+                                         const PlanSpaceRequest& space, Diagnostics& diagnostics) {
   SettingsReader reader(settings, sources, diagnostics);
   const auto given = settingsFrom<PlanProblemSettings>(settings, diagnostics);
-  PlanObjectiveRequest objective;
+  PlanRequest::Objective objective;
   reader.attempt("objective",
                  [&] { readObjective(given.objective, PlanCoordinates(sources.world, space), objective); });
   return objective;
 }
 
-ReadPlan readPlan(const Value& settings, const PlanSources& sources, std::uint64_t defaultSeed,
-                  Diagnostics& diagnostics) {
+PlanRequest readPlan(const Value& settings, const PlanSources& sources, std::uint64_t defaultSeed,
+                     Diagnostics& diagnostics) {
   SettingsReader reader(settings, sources, diagnostics);
   const auto given = settingsFrom<PlanSettings>(settings, diagnostics);
-  ReadPlan plan;
-  PlanRequest& request = plan.request;
+  PlanRequest request;
   bool spaceKnown = false;
   request.space = readSpace(reader, given, spaceKnown);
   readPlanner(reader, given, request);
   readStop(reader, given, request.stop);
   request.seed = given.seed ? static_cast<std::uint64_t>(*given.seed) : defaultSeed;
-  if (!spaceKnown) return plan;  // The size of configurations is unknown.
+  if (!spaceKnown) return request;  // The size of configurations is unknown.
 
   const PlanCoordinates coordinates(sources.world, request.space);
   const StartGoalReader ends(coordinates, request.space, sources, diagnostics);
   VectorXd base = worldConfiguration(sources.world, request.space);
-  reader.attempt("start", [&] { plan.complete = ends.starts(given.start, base, request.starts); });
+  reader.attempt("start", [&] { request.complete = ends.starts(given.start, base, request.starts); });
   if (!request.starts.empty()) base = request.starts.front();
   if (!given.goal.isNull())
     reader.attempt("goal", [&] {
       Value goal = given.goal;
       request.nearStart = takeNear(goal);
-      if (!ends.goal(goal, base, request.goal)) plan.complete = false;
+      if (!ends.goal(goal, base, request)) request.complete = false;
     });
   reader.attempt("objective", [&] { readObjective(given.objective, coordinates, request.objective); });
-  return plan;
+  return request;
 }
 
 }  // namespace mortise

@@ -31,23 +31,17 @@ struct PlanSources {
   std::function<bool(std::string_view name)> promised = {};
 };
 
-struct ReadPlan {
-  PlanRequest request;
-  /// False: a start or goal is that of a motion that does not exist yet, and the request lacks it.
-  bool complete = true;
-};
-
 /// `settings`: complete, as `planSchema().complete`, or that of `planSchemaWithoutEnds`, returns them; other keys are
 /// ignored. Everything that is wrong goes to `diagnostics`; only without errors is the request of use. `defaultSeed`:
-/// where the settings name none.
-ReadPlan readPlan(const Value& settings, const PlanSources& sources, std::uint64_t defaultSeed,
-                  Diagnostics& diagnostics);
+/// where the settings name none. The steps after planning are left out.
+PlanRequest readPlan(const Value& settings, const PlanSources& sources, std::uint64_t defaultSeed,
+                     Diagnostics& diagnostics);
 /// As `planSpaceSchema().complete` leaves them.
 PlanSpaceRequest readPlanSpace(const Value& settings, const PlanSources& sources, Diagnostics& diagnostics);
 
 /// `objective` of the settings; the length where there is none.
-PlanObjectiveRequest readPlanObjective(const Value& settings, const PlanSources& sources, const PlanSpaceRequest& space,
-                                       Diagnostics& diagnostics);
+PlanRequest::Objective readPlanObjective(const Value& settings, const PlanSources& sources,
+                                         const PlanSpaceRequest& space, Diagnostics& diagnostics);
 
 /// Seconds, where neither time nor iterations are limited.
 inline constexpr double kDefaultPlanTime = 10;

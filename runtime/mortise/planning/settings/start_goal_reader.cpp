@@ -132,7 +132,7 @@ bool StartGoalReader::starts(const Value& value, const VectorXd& base, std::vect
   return configurations(value, base, starts);
 }
 
-void StartGoalReader::region(const Value& value, PlanGoal& goal) const {
+void StartGoalReader::region(const Value& value, PlanGoalRequest& goal) const {
   const int n = coordinates_.fullSize();
   goal.low = VectorXd::Constant(n, -kInfinity);
   goal.high = VectorXd::Constant(n, kInfinity);
@@ -164,7 +164,8 @@ bool StartGoalReader::isName(const std::string& key) const {
   });
 }
 
-bool StartGoalReader::goal(const Value& value, const VectorXd& base, PlanGoal& goal) const {
+bool StartGoalReader::goal(const Value& value, const VectorXd& base, PlanRequest& request) const {
+  PlanGoalRequest& goal = request.goal;
   const auto goals = [&](const Value& item) {
     if (space_.robots.empty())
       throw Error("pose goals of links need a robot, but a rigid object moves", item.position(),
@@ -179,7 +180,7 @@ bool StartGoalReader::goal(const Value& value, const VectorXd& base, PlanGoal& g
       if (pose != nullptr && one.term.priority == 0)
         goal.ik.push_back({one.robot, *pose});
       else
-        goal.terms.push_back(std::move(one));
+        request.goalTerms.push_back(std::move(one));
     }
   };
   if (value.isString() && !isQuantity(value)) {

@@ -19,13 +19,14 @@ class StartGoalReader {
 
   /// `base`: a full configuration, for coordinates that are not given.
   bool starts(const Value& value, const VectorXd& base, std::vector<VectorXd>& starts) const;
-  bool goal(const Value& value, const VectorXd& base, PlanGoal& goal) const;
+  /// Fills in `goal` and `goalTerms` of the request.
+  bool goal(const Value& value, const VectorXd& base, PlanRequest& request) const;
 
  private:
   bool configurations(const Value& value, const VectorXd& base, std::vector<VectorXd>& out) const;
   bool named(const Value& value, const VectorXd& base, std::vector<VectorXd>& out) const;
   bool motion(const Value& map, const VectorXd& base, std::vector<VectorXd>& out) const;
-  void region(const Value& value, PlanGoal& goal) const;
+  void region(const Value& value, PlanGoalRequest& goal) const;
   ConfigurationFiles files() const;
   std::optional<FileContent> kindOfFile(const Value& name) const;
   bool promised(const Value& name) const;

@@ -105,7 +105,7 @@ struct Rates {
   }
 };
 
-std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, const PlanGoal& goal) {
+std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, const PlanGoalRequest& goal) {
   const int n = space.fullSize();
   if (goal.low.size() != n || goal.high.size() != n)
     throw Error("a goal region needs two bounds for each of the " + std::to_string(n) +
@@ -147,13 +147,14 @@ std::unique_ptr<PlanningGoal> boxGoal(MotionSpace& space, const World& world, co
 }
 
 /// By robot, together with the constraints along the path, which solutions of the goal must satisfy as well.
-std::vector<RobotIKGoals> byRobot(const PlanSpaceRequest& space, const PlanGoal& wanted) {
+std::vector<RobotIKGoals> byRobot(const PlanRequest& request) {
+  const PlanSpaceRequest& space = request.space;
   std::vector<RobotIKGoals> list;
   for (const int robot : space.robots) {
     RobotIKGoals own{robot, {}};
-    for (const RobotTerm& term : wanted.terms)
+    for (const RobotTerm& term : request.goalTerms)
       if (term.robot == robot) own.terms.push_back(term.term);
-    for (const RobotGoal& goal : wanted.ik)
+    for (const RobotGoal& goal : request.goal.ik)
       if (goal.robot == robot) own.goals.push_back(goal.goal);
     for (const RobotGoal& goal : space.keep)
       if (goal.robot == robot) own.goals.push_back(goal.goal);
@@ -197,8 +198,8 @@ std::string fullCoordinateName(const MotionSpace& space, const World& world, int
 }
 
 std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<const World> world,
-                                           const PlanSpaceRequest& spaceRequest, const PlanGoal& goal,
-                                           const VectorXd& start, bool nearStart) {
+                                           const PlanRequest& request, const VectorXd& start) {
+  const PlanGoalRequest& goal = request.goal;
   std::vector<std::unique_ptr<PlanningGoal>> goals;
   if (!goal.configurations.empty()) {
     std::vector<VectorXd> configurations;
@@ -206,20 +207,20 @@ std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<c
     goals.push_back(std::make_unique<ConfigurationGoal>(space, std::move(configurations), goal.tolerance));
   }
   if (goal.low.size() > 0 || goal.high.size() > 0) goals.push_back(boxGoal(space, *world, goal));
-  if (!goal.ik.empty() || !goal.terms.empty()) {
-    if (spaceRequest.robots.empty()) throw Error("pose goals of links need a robot, but a rigid object moves");
+  if (!goal.ik.empty() || !request.goalTerms.empty()) {
+    if (request.space.robots.empty()) throw Error("pose goals of links need a robot, but a rigid object moves");
     const auto requirePlanned = [&](int robot) {
-      if (std::find(spaceRequest.robots.begin(), spaceRequest.robots.end(), robot) == spaceRequest.robots.end())
+      if (std::find(request.space.robots.begin(), request.space.robots.end(), robot) == request.space.robots.end())
         throw Error("there is a goal of robot " + std::to_string(robot) + ", which is not planned for");
     };
     for (const RobotGoal& one : goal.ik) requirePlanned(one.robot);
-    for (const RobotTerm& one : goal.terms) requirePlanned(one.robot);
+    for (const RobotTerm& one : request.goalTerms) requirePlanned(one.robot);
     IKGoalRegionOptions options;
     options.start = start;
-    if (nearStart) options.seeds = {start};
-    auto region = std::make_unique<IKGoalRegion>(space, world, byRobot(spaceRequest, goal), options);
+    if (request.nearStart) options.seeds = {start};
+    auto region = std::make_unique<IKGoalRegion>(space, world, byRobot(request), options);
     VectorXd nearest;
-    if (nearStart && nearestSample(space, *region, start, nearest))
+    if (request.nearStart && nearestSample(space, *region, start, nearest))
       goals.push_back(std::make_unique<ConfigurationGoal>(space, std::vector<VectorXd>{nearest}, goal.tolerance));
     else
       goals.push_back(std::move(region));
@@ -230,10 +231,10 @@ std::unique_ptr<PlanningGoal> makePlanGoal(MotionSpace& space, std::shared_ptr<c
 }
 
 std::unique_ptr<PlanningObjective> makePlanObjective(const MotionSpace& space, const World& world,
-                                                     const PlanObjectiveRequest& objective) {
-  if (objective.kind == PlanObjectiveRequest::Kind::length) return nullptr;
+                                                     const PlanRequest::Objective& objective) {
+  if (objective.kind == PlanRequest::Objective::Kind::length) return nullptr;
   std::vector<CoordinateLimits> limits = planningLimits(space, world);
-  if (objective.kind == PlanObjectiveRequest::Kind::time)
+  if (objective.kind == PlanRequest::Objective::Kind::time)
     return std::make_unique<TimeObjective>(space, std::move(limits));
   if (objective.weights.size() != space.fullSize())
     throw Error("the objective needs " + std::to_string(space.fullSize()) + " weights, not " +

@@ -40,7 +40,8 @@ SourcePosition placeOf(const World& world, int id) {
 void checkNumbers(const World& world, int id, const Surface& surface, Diagnostics& diagnostics) {
   for (const auto& [name, value] :
        {std::pair("friction", surface.friction), std::pair("restitution", surface.restitution),
-        std::pair("stiffness", surface.stiffness), std::pair("damping", surface.damping)})
+        std::pair("stiffness", surface.stiffness), std::pair("damping", surface.damping),
+        std::pair("rolling friction", surface.rolling)})
     if (!(value >= 0))
       diagnostics.error(
           "'" + world.nameOf(id) + "' has " + withArticle(name) + " of " + formatReal(value) + ", which means nothing",

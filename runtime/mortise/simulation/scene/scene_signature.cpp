@@ -193,6 +193,7 @@ SceneSignature signatureOf(const SceneDescription& scene) {
          {surface.friction, surface.restitution, surface.stiffness, surface.damping, surface.thickness()})
       surfaces.number(v);
     surfaces.number(surface.preshrink);
+    if (surface.rolling != 0) surfaces.number(surface.rolling);  // States of scenes without it stay valid.
   }
   collisions.pairs(scene.filter.pairs());
   signature.shapes = shapes.value();

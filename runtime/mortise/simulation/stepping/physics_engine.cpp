@@ -46,6 +46,22 @@ void reportRestitution(const World& world, const std::string& backend, const Sou
                         where, "choose a backend with the capability restitution where bounces matter");
 }
 
+/// Warns of surfaces with rolling friction that a backend does not have.
+void reportRolling(const World& world, const std::string& backend, const SourcePosition& where,
+                   Diagnostics& diagnostics) {
+  std::vector<std::string> names;
+  for (int id = 0; id < world.numIds(); ++id)
+    if (world.entity(id).kind != World::Kind::robot && world.simulationSurface(id).rolling > 0)
+      names.push_back(world.nameOf(id));
+  if (names.empty()) return;
+  diagnostics.warning(
+      "backend '" + backend + "' has no rolling friction: that of " +
+          (names.size() == 1 ? "'" + names.front() + "' has"
+                             : std::to_string(names.size()) + " surfaces, such as '" + names.front() + "', has") +
+          " no effect",
+      where, "choose a backend with the capability rollingFriction where bodies roll to a stop");
+}
+
 }  // namespace
 
 PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostics) {
@@ -62,9 +78,10 @@ PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostic
                                             options.stopRequested);
     physics_ = context.registry.create<Physics>(info, complete, *host_);
     capabilities_ = physics_->capabilities();
-    contactSource_ = options.contacts.value_or(world.simulation.boundaryLayerContacts && capabilities_.externalContacts
-                                                   ? ContactSource::external
-                                                   : ContactSource::engine);
+    exactShapes_ = !options.contacts && !world.simulation.boundaryLayerContacts && capabilities_.externalContacts &&
+                   !capabilities_.ownContacts && capabilities_.dynamics;
+    const bool outside = exactShapes_ || (world.simulation.boundaryLayerContacts && capabilities_.externalContacts);
+    contactSource_ = options.contacts.value_or(outside ? ContactSource::external : ContactSource::engine);
     noteSubstitutions(context);
     checkCapabilities(context, diagnostics);
   } catch (const Error& e) {
@@ -105,6 +122,11 @@ void PhysicsEngine::noteSubstitutions(const SimulationContext& context) {
   if (!options.contacts && world.boundaryLayerContacts && !capabilities_.externalContacts && capabilities_.dynamics)
     substitutions_.push_back(
         {SubstitutionKind::contacts, "", "backend '" + name_ + "' takes no contacts from outside; it finds its own"});
+  if (exactShapes_)
+    substitutions_.push_back({SubstitutionKind::padding, "",
+                              "boundaryLayer is 0, and backend '" + name_ +
+                                  "' finds no contacts by itself; they are found between the exact shapes, without "
+                                  "padding"});
   if (options.adaptiveTimeStepping == true && capabilities_.dynamics) {
     const std::string why = contactSource_ == ContactSource::engine ? "backend '" + name_ + "' finds contacts by itself"
                             : capabilities_.errorReductionPerStep
@@ -134,6 +156,7 @@ void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnost
                       world.simulation.joints.front().position, "choose a backend with the capability worldJoints");
   if (can.dynamics) checkMaterials(world, diagnostics);
   if (!can.restitution && can.dynamics) reportRestitution(world, name_, where, diagnostics);
+  if (!can.rollingFriction && can.dynamics) reportRolling(world, name_, where, diagnostics);
   if (!can.contactSoftness && can.dynamics) reportSoftness(world, name_, where, diagnostics);
   if (!can.implicitDrives && can.dynamics && !world.robots.empty())
     diagnostics.warning("backend '" + name_ + "' solves joint drives explicitly: stiff gains may be unstable", where);

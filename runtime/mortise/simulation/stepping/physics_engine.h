@@ -21,8 +21,12 @@ class PhysicsEngine {
 
   const std::string& name() const { return name_; }  ///< As registered.
   const PhysicsCapabilities& capabilities() const { return capabilities_; }
-  /// What the options ask for; else the boundary layer where the world asks for it and the backend can.
+  /// What the options ask for; else the boundary layer where the world asks for it and the backend can, or where the
+  /// backend finds no contacts by itself.
   ContactSource contactSource() const { return contactSource_; }
+  /// Says whether the world wants no boundary layer and the backend finds no contacts by itself: then they come from
+  /// outside, found between the exact shapes, without padding.
+  bool exactShapes() const { return exactShapes_; }
   /// Where it is not what somebody asked for, or nobody asked.
   const std::vector<Substitution>& substitutions() const { return substitutions_; }
   /// Throws `Error` with what the backend says. The scene must not outlive this.
@@ -39,6 +43,7 @@ class PhysicsEngine {
   ComponentPtr<Physics> physics_;
   PhysicsCapabilities capabilities_;
   ContactSource contactSource_ = ContactSource::engine;
+  bool exactShapes_ = false;
   std::vector<Substitution> substitutions_;
 };
 

@@ -20,10 +20,14 @@ constexpr int kFullStep = 1 << kMaxHalvings;
 // Parts of one step that may be taken back, all in all.
 constexpr int kMaxRetries = 60;
 
-SceneMap mapOf(const World& world, double timeStep, ContactSource contacts) {
+SceneMap mapOf(const World& world, double timeStep, const PhysicsEngine& engine) {
   SceneMap map = buildScene(world);
   map.description.timeStep = timeStep;
-  map.description.contactSource = contacts;
+  map.description.contactSource = engine.contactSource();
+  if (engine.exactShapes()) {
+    for (Surface& surface : map.description.surfaces) surface.padding = 0;
+    std::erase_if(map.substitutions, [](const Substitution& s) { return s.kind == SubstitutionKind::padding; });
+  }
   return map;
 }
 
@@ -46,7 +50,7 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
     : world_(context.world),
       engine_(engine),
       limits_(engine.capabilities().dynamics ? context.options.actuatorLimits : ActuatorLimits{}),
-      map_(mapOf(context.world, timeStep, engine.contactSource())),
+      map_(mapOf(context.world, timeStep, engine)),
       signature_(signatureOf(map_.description)),
       gravity_(map_.description.gravity),
       scene_(engine.build(map_.description)),
@@ -74,7 +78,7 @@ PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine
          "backend '" + engine.name() + "' has no dynamics: models of motors and their limits have no effect"});
   state_.read(*scene_);
   motors_.readTorques(state_.joints());
-  stability_ = std::make_unique<StabilityGuard>(map_.description, state_.bodies());
+  stability_ = std::make_unique<KlamptStabilityGuard>(map_.description, state_.bodies());
   watch_ = std::make_unique<EnergyWatch>(map_.description);
   depth_ = std::make_unique<SunkenPairs>(map_.description);
   if (engine.contactSource() == ContactSource::external) {
@@ -146,7 +150,7 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     scene_->step(h);
     state_.readBodies(*scene_);
     const int bad = notFinite(state_.bodies());
-    std::span<const StabilityGuard::Unstable> unstable;
+    std::span<const KlamptStabilityGuard::Unstable> unstable;
     if (scales && bad < 0) unstable = stability_->check(state_.bodies());
     if (bad < 0 && layer_) layer_->update(state_.bodies(), clock.tick());
     const bool wrong = bad >= 0 || !unstable.empty() || (layer_ && layer_->crossesAnew());
@@ -181,7 +185,7 @@ StepStatus PhysicsStepper::stepWithSubdivision(const SimulationClock& clock, std
     if (!sunken_.empty()) result = std::max(result, StepStatus::contactUnreliable);
     if (!unstable.empty()) {
       result = std::max(result, StepStatus::unstable);
-      for (const StabilityGuard::Unstable& group : unstable) slowDown(group);
+      for (const KlamptStabilityGuard::Unstable& group : unstable) slowDown(group);
       state_.readBodies(*scene_);
       dividing = false;
     } else if (layer_ && engine_.capabilities().dynamics && layer_->crossesAnew()) {
@@ -265,7 +269,7 @@ void PhysicsStepper::collectContacts(double h, double timeStep) {
 }
 
 /// Slows an object or a robot down, all its bodies alike.
-void PhysicsStepper::slowDown(const StabilityGuard::Unstable& found) {
+void PhysicsStepper::slowDown(const KlamptStabilityGuard::Unstable& found) {
   gains_.push_back({found.body, found.energy, "scaled down by Klamp't's rule"});
   const int robot = map_.description.bodies[found.body].robot;
   const auto slowBody = [&](int body) {
@@ -337,7 +341,9 @@ std::vector<JointState> PhysicsStepper::worldJointStates() const {
 }
 
 void PhysicsStepper::describe(Value& settings) const {
+  if (!engine_.capabilities().dynamics) settings.set("dynamics", false);
   settings.set("contacts", layer_ ? "boundary_layer" : "engine");
+  if (engine_.exactShapes()) settings.set("padding", "none");
   settings.set("adaptiveTimeStepping", adaptive_);
   settings.set("onUnstable", onUnstableText(onUnstable_));
   settings.set("actuatorLimits", actuatorLimitsText(limits_));

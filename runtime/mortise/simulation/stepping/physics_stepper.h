@@ -21,8 +21,8 @@
 #include "mortise/simulation/stepping/energy.h"
 #include "mortise/simulation/stepping/energy_watch.h"
 #include "mortise/simulation/stepping/external_wrenches.h"
+#include "mortise/simulation/stepping/klampt_stability_guard.h"
 #include "mortise/simulation/stepping/physics_engine.h"
-#include "mortise/simulation/stepping/stability.h"
 #include "mortise/simulation/stepping/world_state.h"
 
 namespace mortise {
@@ -108,7 +108,7 @@ class PhysicsStepper {
   void collectContacts(double h, double timeStep);
   void collectBounds();
   void collectTouching();
-  void slowDown(const StabilityGuard::Unstable& found);
+  void slowDown(const KlamptStabilityGuard::Unstable& found);
   bool watchEnergy(double h);
   void watchDepth();
   bool noteSubstitutions();
@@ -124,8 +124,8 @@ class PhysicsStepper {
   WorldState state_;
   RobotMotors motors_;
   OnUnstable onUnstable_;
-  std::unique_ptr<StabilityGuard> stability_;  ///< For `scale`.
-  std::unique_ptr<EnergyWatch> watch_;         ///< For `report` and `stop`.
+  std::unique_ptr<KlamptStabilityGuard> stability_;  ///< For `scale`.
+  std::unique_ptr<EnergyWatch> watch_;               ///< For `report` and `stop`.
   std::vector<EnergyGain> gains_;
   std::unique_ptr<SunkenPairs> depth_;
   std::vector<SunkenPair> sunken_;

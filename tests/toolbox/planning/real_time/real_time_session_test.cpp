@@ -96,8 +96,8 @@ TEST(RealTimeSession, WhoDoesNotLookAtWhatMovesRunsIntoIt) {
 TEST(RealTimeSession, AConstantSplitIsKeptAndAnAdaptiveOneFollowsSuccess) {
   const test::RealTimeScene scene(false);
   RealTimeRobotOptions options = scene.options();
-  options.session.protocol = RealTimeSessionOptions::Split::constant;
-  options.session.split = 0.15;
+  options.session.split.kind = SplitTimeOptions::Kind::constant;
+  options.session.split.initial = 0.15;
   Errand errand(scene, options);
   errand.robot.session().setTarget(errand.robot.configurationTarget(errand.randomTarget()), 0);
   while (!errand.there() && errand.now() < 10) errand.tick();
@@ -108,14 +108,14 @@ TEST(RealTimeSession, AConstantSplitIsKeptAndAnAdaptiveOneFollowsSuccess) {
   Errand adaptive(scene, scene.options());
   adaptive.robot.session().setTarget(adaptive.robot.configurationTarget(adaptive.randomTarget()), 0);
   while (!adaptive.there() && adaptive.now() < 10) adaptive.tick();
-  EXPECT_EQ(adaptive.robot.session().split(), options.session.minSplit);
+  EXPECT_EQ(adaptive.robot.session().split(), options.session.split.min);
   // Nowhere to go: the box holds the target.
   VectorXd inside(3);
   inside << -0.6, 0, 0;
   ASSERT_FALSE(adaptive.robot.canStay(inside, 0));
   adaptive.robot.session().setTarget(adaptive.robot.configurationTarget(inside), adaptive.now());
   for (int i = 0; i < 8000; ++i) adaptive.tick();
-  EXPECT_EQ(adaptive.robot.session().split(), options.session.maxSplit);
+  EXPECT_EQ(adaptive.robot.session().split(), options.session.split.max);
   EXPECT_FALSE(adaptive.robot.session().reaches());
   EXPECT_TRUE(adaptive.audit.findings().clean()) << adaptive.audit.findings().first;
 }
@@ -185,8 +185,8 @@ TEST(RealTimeSession, OptionsThatMakeNoSenseAreRefused) {
     change(options);
     EXPECT_THROW(RealTimeRobot(scene.world, 0, scene.start(), options), Error);
   };
-  refused([](RealTimeRobotOptions& o) { o.session.split = 0; });
-  refused([](RealTimeRobotOptions& o) { o.session.maxSplit = 0.001; });
+  refused([](RealTimeRobotOptions& o) { o.session.split.initial = 0; });
+  refused([](RealTimeRobotOptions& o) { o.session.split.max = 0.001; });
   refused([](RealTimeRobotOptions& o) { o.session.padding = 1; });
   refused([](RealTimeRobotOptions& o) { o.session.iterationsPerSecond = NAN; });
   refused([](RealTimeRobotOptions& o) { o.links = {7}; });

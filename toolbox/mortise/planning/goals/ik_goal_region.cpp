@@ -7,6 +7,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/ik/equations/term_text.h"
 #include "mortise/planning/spaces/planned_variables.h"
+#include "mortise/planning/spaces/stance_space.h"
 
 namespace mortise {
 
@@ -203,10 +204,22 @@ bool IKGoalRegion::attempt(RandomStream& random, VectorXd& q) {
   int violated = -1;
   if (!space_.feasible(q, &violated)) {
     ++statistics_.violated[static_cast<std::size_t>(violated)];
+    noteBalance(q, violated);
     return false;
   }
   keptGiven_ = keptGiven_ || keeps;
   return true;
+}
+
+/// Keeps the solution that comes nearest to balance.
+void IKGoalRegion::noteBalance(const VectorXd& q, int violated) {
+  const auto* standing = dynamic_cast<const StanceSpace*>(&space_);
+  if (standing == nullptr || space_.constraints()[static_cast<std::size_t>(violated)] != "balance") return;
+  const double margin = standing->balanceMargin(q);
+  if (margin <= statistics_.balanceMargin) return;
+  statistics_.balanceMargin = margin;
+  nearestToBalance_ = q;
+  balanceIndex_ = violated;
 }
 
 bool IKGoalRegion::sample(RandomStream& random, VectorXd& q) {
@@ -231,6 +244,8 @@ std::string IKGoalRegion::explain() {
       text += ", " + count(statistics_.violated[i]) + " failed '" + std::string(space_.constraints()[i]) + "'";
   if (statistics_.known > 0) text += ", " + count(statistics_.known) + " found one that was known";
   text += ", " + count(statistics_.given) + " gave a goal";
+  if (statistics_.given == 0 && nearestToBalance_.size() > 0)
+    text += "; nearest to balance: " + space_.explain(balanceIndex_, nearestToBalance_);
   if (statistics_.unsolved == statistics_.tried && statistics_.nearestRow >= 0)
     text += "; the nearest was off by " + formatReal(statistics_.nearest, 4) + " (m or rad) at " +
             function_.describe(statistics_.nearestRow);

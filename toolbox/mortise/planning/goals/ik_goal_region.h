@@ -96,6 +96,8 @@ class IKGoalRegion final : public PlanningGoal {
     /// The smallest error that a start without solution ended with, and the row of `PlannedGoalFunction` that was.
     double nearest = kInfinity;
     int nearestRow = -1;
+    /// The largest margin of solutions that do not balance, m; negative: all are outside of the support polygon.
+    double balanceMargin = -kInfinity;
   };
   const Statistics& statistics() const { return statistics_; }
 
@@ -103,6 +105,7 @@ class IKGoalRegion final : public PlanningGoal {
   void residual(const VectorXd& q);
   bool attempt(RandomStream& random, VectorXd& q);
   bool keepsUninvolved() const;
+  void noteBalance(const VectorXd& q, int violated);
   void makeRefiners();
   void refine(VectorXd& q);
 
@@ -126,7 +129,9 @@ class IKGoalRegion final : public PlanningGoal {
   std::size_t nextSeed_ = 0;
   int tries_;  ///< In the next call.
   std::vector<VectorXd> given_;
-  bool keptGiven_ = false;  ///< True if a sample was given that keeps what no goal depends on.
+  VectorXd nearestToBalance_;  ///< Of solutions that do not balance; empty: none.
+  int balanceIndex_ = -1;      ///< Of the constraint that it violates.
+  bool keptGiven_ = false;     ///< True if a sample was given that keeps what no goal depends on.
   Statistics statistics_;
 };
 

@@ -26,16 +26,10 @@ double threadTime() {
 }
 
 void requireOptions(const RealTimeSessionOptions& options) {
-  const auto positive = [](double x, const char* what) {
-    if (!(x > 0) || !std::isfinite(x)) throw Error(std::string(what) + " must be above 0, not " + formatReal(x));
-  };
-  positive(options.split, "the split time");
-  positive(options.minSplit, "the least split time");
-  positive(options.iterationsPerSecond, "the number of iterations a second");
-  if (!(options.maxSplit >= options.minSplit) || !std::isfinite(options.maxSplit))
-    throw Error("the greatest split time, " + formatReal(options.maxSplit) + ", is less than the least, " +
-                formatReal(options.minSplit));
-  const double minimum = options.protocol == RealTimeSessionOptions::Split::adaptive ? options.minSplit : options.split;
+  options.split.check();
+  if (const double rate = options.iterationsPerSecond; !(rate > 0) || !std::isfinite(rate))
+    throw Error("the number of iterations a second must be above 0, not " + formatReal(rate));
+  const double minimum = options.split.smallest();
   if (!(options.padding >= 0) || !(options.padding < minimum))
     throw Error("the padding must be at least 0 and less than the split time, " + formatReal(minimum) + ", not " +
                 formatReal(options.padding));
@@ -44,7 +38,7 @@ void requireOptions(const RealTimeSessionOptions& options) {
 }  // namespace
 
 RealTimeSession::RealTimeSession(RealTimePlanner& planner, const RealTimeSessionOptions& options)
-    : planner_(planner), options_(options), thread_([this] {
+    : planner_(planner), options_(options), split_(options.split), thread_([this] {
         const double start = threadTime();
         failure_.clear();
         plan_ = RealTimePlan();
@@ -70,9 +64,7 @@ void RealTimeSession::start(const VectorXd& q, double now) {
   currentStart_ = now;
   target_.reset();
   random_ = RandomStream(options_.seed, "real-time cycles");
-  split_ = options_.protocol == RealTimeSessionOptions::Split::adaptive
-               ? std::clamp(options_.split, options_.minSplit, options_.maxSplit)
-               : options_.split;
+  split_.start();
   reaches_ = settled_ = false;
   quiet_ = 0;
   response_ = {};
@@ -93,9 +85,7 @@ void RealTimeSession::setTarget(std::shared_ptr<RealTimeTarget> target, double n
   target_ = std::move(target);
   reaches_ = settled_ = false;
   quiet_ = 0;
-  // What the last target was hard to reach says nothing of this one.
-  if (options_.protocol == RealTimeSessionOptions::Split::adaptive)
-    split_ = std::min(split_, std::clamp(options_.split, options_.minSplit, options_.maxSplit));
+  split_.changeTarget();
   response_ = {};
   response_.given = now;
 }
@@ -113,7 +103,7 @@ RampPath RealTimeSession::remaining(double at) const {
 
 void RealTimeSession::begin(double now) {
   // After what was spliced in last has begun: before, there is more than one motion to join on to.
-  cycle_.start = std::max(now + split_, currentStart_);
+  cycle_.start = std::max(now + split_.seconds(), currentStart_);
   cycle_.current = remaining(cycle_.start);
   cycle_.seed = random_.bits();
   const double seconds = cycle_.start - now - options_.padding;
@@ -170,8 +160,7 @@ void RealTimeSession::collect(double now) {
   settled_ = plan_.settled || quiet_ >= kQuietCycles;
   if (reaches_) response_.arrival = currentStart_ + current_.duration() - response_.given;
   if (!success) ++response_.failures;
-  if (options_.protocol == RealTimeSessionOptions::Split::adaptive)
-    split_ = std::clamp(split_ * (success ? 0.5 : 2), options_.minSplit, options_.maxSplit);
+  split_.adapt(success);
 }
 
 void RealTimeSession::advance(double now) {

@@ -13,19 +13,14 @@
 #include "mortise/base/bytes.h"
 #include "mortise/planning/real_time/planning_thread.h"
 #include "mortise/planning/real_time/real_time_planner.h"
+#include "mortise/planning/real_time/split_time.h"
 #include "mortise/timing/motion_queue.h"
 
 namespace mortise {
 
 struct RealTimeSessionOptions {
-  enum class Split {
-    constant,  ///< New motions begin `split` seconds after planning begins.
-    adaptive   ///< Twice as late after a cycle that found nothing, half as late after one that did (Hauser 2012).
-  };
-  Split protocol = Split::adaptive;
-  double split = 0.1;                    ///< Seconds; adaptive: at first.
-  double minSplit = 0.02, maxSplit = 2;  ///< Seconds; adaptive.
-  double padding = 0.005;                ///< Seconds between the end of planning and the beginning of the new motion.
+  SplitTimeOptions split;
+  double padding = 0.005;  ///< Seconds between the end of planning and the beginning of the new motion.
   /// Planning is limited by the clock on the wall, which the caller's clock keeps pace with, and a result comes when it
   /// is there. Otherwise by iterations, and it comes when the time for it is over: the same run, bit by bit, each time.
   bool wallClock = false;
@@ -72,7 +67,7 @@ class RealTimeSession {
   /// Says whether it ends there and there is nothing left to improve.
   bool settled() const { return settled_; }
   /// Returns the present split time: how late new motions begin.
-  double split() const { return split_; }
+  double split() const { return split_.seconds(); }
   const RealTimeResponse& response() const { return response_; }
   std::string_view lastRefusal() const { return spliceVerdictName(refusal_); }
 
@@ -95,7 +90,7 @@ class RealTimeSession {
   double currentStart_ = 0;  ///< at this time.
   std::shared_ptr<RealTimeTarget> target_;
   RandomStream random_;
-  double split_ = 0;
+  SplitTime split_;
   bool reaches_ = false, settled_ = false;
   int quiet_ = 0;  ///< Cycles in a row that found nothing better on the way to the target.
   RealTimeResponse response_;

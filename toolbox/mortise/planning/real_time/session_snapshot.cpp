@@ -54,7 +54,7 @@ void RealTimeSession::save(ByteWriter& out) const {
   putPath(out, current_);
   out.put(currentStart_);
   for (const std::uint64_t bits : random_.state()) out.put(bits);
-  out.put(split_);
+  split_.save(out);
   out.put(reaches_);
   out.put(settled_);
   out.put(static_cast<std::int32_t>(quiet_));
@@ -82,7 +82,7 @@ void RealTimeSession::restore(ByteReader& in, std::shared_ptr<RealTimeTarget> ta
   RandomStream::State state;
   for (std::uint64_t& bits : state) bits = in.get<std::uint64_t>();
   random_.setState(state);
-  split_ = finiteFrom(in);
+  split_.restore(in);
   reaches_ = in.get<bool>();
   settled_ = in.get<bool>();
   quiet_ = in.get<std::int32_t>();
@@ -100,14 +100,13 @@ void RealTimeSession::restore(ByteReader& in, std::shared_ptr<RealTimeTarget> ta
   cycle_.start = finiteFrom(in);
   cycle_.seed = in.get<std::uint64_t>();
   cycleIterations_ = in.get<std::int64_t>();
-  const double longest = std::max(options_.split, options_.maxSplit);
-  if (!keepsLimits(current_, planner_.limits()) || !(split_ > 0 && split_ <= longest) || cycleIterations_ < 0 ||
-      static_cast<double>(cycleIterations_) > 4 * longest * options_.iterationsPerSecond + 1)
+  if (!keepsLimits(current_, planner_.limits()) || cycleIterations_ < 0 ||
+      static_cast<double>(cycleIterations_) > 4 * options_.split.greatest() * options_.iterationsPerSecond + 1)
     throw Error("the saved session does not belong to this robot and these settings");
   target_ = std::move(target);
   if (!again || !target_) return;
   cycle_.current = remaining(cycle_.start);
-  launch(std::max(options_.split - options_.padding, 0.0));
+  launch(std::max(options_.split.initial - options_.padding, 0.0));
 }
 
 }  // namespace mortise

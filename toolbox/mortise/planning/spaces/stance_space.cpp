@@ -167,7 +167,10 @@ std::string StanceSpace::explainOwn(int own, const VectorXd& full) {
                        (margin < 0 ? "outside" : "inside the edge of") + " the support polygon";
     if (shared.options.margin != 0)
       text += " (at least " + formatReal(shared.options.margin, 4) + " m inside is wanted)";
-    return text;
+    if (margin >= 0) return text + "; it balances with a margin of " + formatReal(margin, 4) + " m or less";
+    const Vector3d center = standing_->dynamics.centerOfMass();
+    const auto number = [&](int i) { return formatReal(center[i], 3); };
+    return text + "; contacts that reach below (" + number(0) + ", " + number(1) + ", " + number(2) + ") would bear it";
   }
   standing_->dynamics.setPosition(full);
   for (double scale = 1.25; scale < 100; scale *= 1.25)

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "mortise/settings/settings.h"
+#include "ros/recording/recorder_settings.h"
+#include "ros/relay/relay_settings.h"
+#include "ros/transport/transport.h"
+
+namespace mortise::io_ros1 {
+
+/// How ROS 1 is reached.
+struct MasterSettings {
+  std::string master, ip;
+  void bind(SettingBinder& b);
+  void check() const;
+};
+
+struct Ros1RelaySettings {
+  ros::RelaySettings relay;
+  MasterSettings carrier;
+  void bind(SettingBinder& b) {
+    relay.bind(b);
+    carrier.bind(b);
+  }
+  void check() const { carrier.check(); }
+};
+
+struct Ros1RecorderSettings {
+  ros::BroadcastSettings broadcast;
+  MasterSettings carrier;
+  void bind(SettingBinder& b) {
+    broadcast.bind(b);
+    carrier.bind(b);
+  }
+  void check() const {
+    broadcast.check();
+    carrier.check();
+  }
+};
+
+/// Connects to the master. Throws `Error` with what to do where none answers.
+std::unique_ptr<ros::Transport> openRos1(const MasterSettings& settings);
+
+}  // namespace mortise::io_ros1

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mortise/base/value.h"
+#include "mortise/settings/placed.h"
+#include "mortise/settings/settings.h"
+#include "ros/conversion/naming.h"
+#include "ros/transport/quality.h"
+
+namespace mortise::ros {
+
+/// What a recorder broadcasts, whatever carries it. A carrier's settings hold one of these and bind it with their own.
+/// How often it broadcasts is the `rate` that every recorder has.
+struct BroadcastSettings {
+  Naming naming = Naming::klampt;
+  std::string prefix;  ///< Before topics and frames; empty: the naming's own.
+  std::vector<std::string> broadcast = {"state", "commands", "sensors", "tf", "clock", "robot_description"};
+  double cameraRate = 10;  ///< Images a simulated second.
+  PlacedText robotDescription;
+  Quality quality;
+  Quality sensorQuality = kSensorQuality;
+  int queue = 256;       ///< Broadcasts that wait for the thread that sends them.
+  double waitAtEnd = 1;  ///< s of real time in which what waits at the end of a run goes out.
+  Value run;             ///< {origin, sensors}, as logs have them; null: unknown.
+
+  void bind(SettingBinder& b);
+  void check() const;
+  bool broadcasts(const std::string& kind) const;
+};
+
+}  // namespace mortise::ros

@@ -1,0 +1,1 @@
+"""Connections of robots with other systems."""

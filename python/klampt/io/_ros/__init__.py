@@ -1,0 +1,1 @@
+"""Parts of klampt.io.ros."""

@@ -1,0 +1,206 @@
+#include <chrono>
+#include <thread>
+
+#include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
+#include "mortise/loading/format_loader.h"
+#include "mortise/plugin/plugin.h"
+#include "mortise/simulation/simulation.h"
+#include "ros/codec/codec.h"
+#include "ros/relay/relay_controller.h"
+#include "tests/plugins/ros_relay/loop_transport.h"
+#include "tests/plugins/ros_relay/trajectories.h"
+#include "tests/support/folder_test.h"
+#include "tests/support/plugins.h"
+#include "tests/support/worlds.h"
+
+namespace mortise::ros::test {
+
+namespace {
+
+using mortise::test::makeRegistry;
+using mortise::test::MemoryLog;
+using mortise::test::smallWorld;
+
+/// The network that relays of these tests connect to.
+std::shared_ptr<Network> network;
+
+class LoopRelay final : public RelayController {
+ public:
+  explicit LoopRelay(const ComponentContext& context)
+      : RelayController(context, settingsFrom<ReplaySettings>(context.settings).relay, [] {
+          if (network == nullptr) throw Error("no network", {}, "start one");
+          return std::make_unique<LoopTransport>(network);
+        }) {}
+};
+
+MORTISE_PLUGIN_AS(loop_relay_plugin, , "test.relays", "1.0") {
+  plugin.controller<LoopRelay>("test.LoopRelay").settings<ReplaySettings>();
+}
+
+constexpr const char* kTrajectories = "/arm/joint_trajectory";
+
+class RelayTest : public mortise::test::FolderTest {
+ protected:
+  RelayTest() {
+    network = std::make_shared<Network>(Encoding::cdr);
+    registry->addBuiltIn(loop_relay_plugin);
+    registry->discover();
+  }
+  ~RelayTest() override { network.reset(); }
+
+  std::unique_ptr<Simulation> simulation(const std::string& type, const std::string& settings = "{}") {
+    SimulationOptions options;
+    options.runDirectory = folder_.string();
+    ComponentOptions relay;
+    relay.type = type;
+    relay.name = "relay";
+    relay.settings = parseYaml(settings, "test");
+    options.components.push_back(relay);
+    return std::make_unique<Simulation>(world, *registry, nullptr, log, options);
+  }
+  static void send(const JointTrajectory& message, const std::string& topic = kTrajectories) {
+    std::vector<std::byte> bytes;
+    encode(message, network->encoding(), bytes);
+    network->send(topic, bytes);
+  }
+  /// A run to 1.5 s with trajectories in between, the second of which takes over from the first.
+  std::uint64_t moved(Simulation& run) {
+    send(trajectory(0.1, {"rod0", "rod1"}, {{0.4, {0.6, 0.2}, {0.3, 0}}, {1, {0, 0.5}, {0, 0}}}));
+    run.advance(0.4);
+    send(trajectory(0.6, {"rod1"}, {{0.3, {-0.4}}}));
+    run.advance(1.1);
+    return run.stateHash();
+  }
+
+  MemoryLog log;
+  std::unique_ptr<Registry> registry = makeRegistry(log);
+  World world = smallWorld();
+};
+
+TEST_F(RelayTest, TheArmGoesWhereTheTrajectorySays) {
+  const auto run = simulation("test.LoopRelay");
+  send(trajectory(0, {"rod0", "rod1"}, {{1, {0.5, -0.25}, {0, 0}}}));
+  run->advance(4);
+  EXPECT_NEAR(run->configuration(0)[0], 0.5, 0.05);
+  EXPECT_NEAR(run->configuration(0)[1], -0.25, 0.05);
+}
+
+TEST_F(RelayTest, ALogOfWhatCameGivesTheSameRunWithoutANetwork) {
+  std::uint64_t live = 0;
+  {
+    const auto run = simulation("test.LoopRelay");
+    live = moved(*run);
+  }
+  network.reset();
+  for (const char* type : {"test.LoopRelay", "ros_replay"}) {
+    const auto run = simulation(type, "{replay: ros_messages.log}");
+    run->advance(1.5);
+    EXPECT_EQ(run->stateHash(), live) << type;
+  }
+  const auto idle = simulation("ros_replay", "{replay: ros_messages.log}");
+  idle->advance(0.4);
+  EXPECT_NE(idle->stateHash(), live);
+}
+
+TEST_F(RelayTest, ARunThatGoesBackLogsWhatCameInTheEnd) {
+  std::uint64_t live = 0;
+  {
+    const auto run = simulation("test.LoopRelay");
+    run->advance(0.2);
+    const std::vector<std::byte> state = run->save();
+    send(trajectory(0, {"rod0"}, {{0.2, {1}}}));
+    run->advance(0.5);
+    run->restore(state);
+    live = moved(*run);
+  }
+  const auto again = simulation("ros_replay", "{replay: ros_messages.log}");
+  again->advance(1.7);
+  EXPECT_EQ(again->stateHash(), live);
+}
+
+TEST_F(RelayTest, AReplayWithAnotherTimeStepIsAnError) {
+  {
+    const auto run = simulation("test.LoopRelay");
+    moved(*run);
+  }
+  SimulationOptions options;
+  options.timeStep = 0.0005;
+  options.runDirectory = folder_.string();
+  ComponentOptions relay;
+  relay.type = "ros_replay";
+  relay.settings = parseYaml("{replay: ros_messages.log}", "test");
+  options.components.push_back(relay);
+  Simulation run(world, *registry, nullptr, log, options);
+  run.advance(1);
+  EXPECT_EQ(run.status(), StepStatus::error);
+  EXPECT_NE(run.fault().find("this run is at tick"), std::string::npos) << run.fault();
+}
+
+TEST_F(RelayTest, AFloodOfWhatIsNotForTheRobotChangesNoStateAndCostsLittleMemory) {
+  std::uint64_t hashes[3];
+  const JointTrajectory foreign = trajectory(0, {"wheel", "flap"}, {{1, {1, 2}}, {2, {3, 4}}});
+  for (int flood = 0; flood < 3; ++flood) {
+    const auto run = simulation("test.LoopRelay", "{log: flood" + std::to_string(flood) + ".log}");
+    send(trajectory(0.1, {"rod0"}, {{0.5, {0.4}}}));
+    for (int part = 0; part < 10; ++part) {
+      for (int i = 0; flood > 0 && i < 1000; ++i) send(foreign, flood == 1 ? "/unused" : kTrajectories);
+      EXPECT_LE(network->inbox(kTrajectories)->bytes(), Inbox::kDefaultBytes);
+      run->advance(0.1);
+    }
+    hashes[flood] = run->stateHash();
+  }
+  EXPECT_EQ(hashes[1], hashes[0]) << "a topic that nobody reads";
+  EXPECT_EQ(hashes[2], hashes[0]) << "joints that the robot does not have";
+  int said = 0;
+  for (const auto& [level, line] : log.lines) said += line.find("'wheel'") != std::string::npos;
+  EXPECT_EQ(said, 1) << "once, not ten thousand times";
+}
+
+TEST_F(RelayTest, WhatIsNoMessageIsRefusedAndSaid) {
+  const auto run = simulation("test.LoopRelay");
+  std::vector<std::byte> bytes;
+  encode(trajectory(0, {"rod0"}, {{1, {1}}}), Encoding::cdr, bytes);
+  bytes.resize(bytes.size() / 2);
+  network->send(kTrajectories, bytes);
+  run->advance(0.1);
+  EXPECT_TRUE(log.mentions("a trajectory is refused"));
+}
+
+TEST_F(RelayTest, StatesAndTheClockArePublishedWithTheSimulationsTime) {
+  {
+    const auto run = simulation("test.LoopRelay", "{state_rate: 10 Hz}");
+    run->advance(1.005);
+    // The thread that sends has all the time that it needs, within reason.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (network->published("/clock").size() < 11 && std::chrono::steady_clock::now() < end)
+      std::this_thread::yield();
+  }
+  ASSERT_EQ(network->published("/clock").size(), 11u);
+  ASSERT_EQ(network->published("/arm/joint_states").size(), 11u);
+  for (std::size_t i = 0; i < 11; ++i) {
+    Clock clock;
+    JointState state;
+    decode(network->published("/clock")[i], Encoding::cdr, clock);
+    decode(network->published("/arm/joint_states")[i], Encoding::cdr, state);
+    EXPECT_NEAR(secondsOf(clock.clock), 0.1 * static_cast<double>(i), 1e-9);
+    EXPECT_EQ(state.header.stamp, clock.clock);
+    EXPECT_EQ(state.name, (std::vector<std::string>{"rod0", "rod1"}));
+    ASSERT_EQ(state.position.size(), 2u);
+    if (i == 0) {
+      EXPECT_NEAR(state.position[0], world.robots[0].q[0], 1e-3);
+    }
+  }
+}
+
+TEST_F(RelayTest, WithoutANetworkTheRunDoesNotBeginOrTheRobotRests) {
+  network.reset();
+  EXPECT_THROW(simulation("test.LoopRelay"), Error);
+  const auto run = simulation("test.LoopRelay", "{required: false}");
+  run->advance(0.2);
+  EXPECT_TRUE(log.mentions("the robot rests"));
+}
+
+}  // namespace
+
+}  // namespace mortise::ros::test

@@ -1,0 +1,70 @@
+"""Worlds and plans as Klamp't's manuals write them, through the program."""
+
+import json
+import subprocess
+
+import pytest
+
+
+def run(program, *words, code=0):
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, timeout=250)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+ROOM = """<world>
+  <terrain name="floor" file="floor.geom"/>
+  <rigidObject name="box" position="0 0 0.2"><geometry file="box.geom"/><physics mass="1" inertia="0.01 0.01 0.01"/></rigidObject>
+  <simulation><globals boundaryLayer="{0}"/></simulation>
+</world>
+"""
+
+
+def rest_of_box(program, folder, layer, *words):
+    """Where a box of 20 cm comes to rest, the warnings, and the settings of the run."""
+    (folder / "floor.geom").write_text("AABB -2 -2 -0.1  2 2 0\n")
+    (folder / "box.geom").write_text("AABB -0.1 -0.1 -0.1  0.1 0.1 0.1\n")
+    (folder / "room.xml").write_text(ROOM.format(layer))
+    done = run(program, "sim", folder / "room.xml", "--duration", "2", "--json", *words)
+    return json.loads(done.stdout), done.stderr
+
+
+def test_contacts_without_a_boundary_layer(program, tmp_path):
+    """Exact shapes: the box rests on the floor itself, not on a layer of 2.5 mm."""
+    padded, _ = rest_of_box(program, tmp_path, 1)
+    exact, said = rest_of_box(program, tmp_path, 0, "--strict", "--verbose")
+
+    def height(result):
+        return next(o for o in result["objects"] if o["name"] == "box")["T"][11]
+
+    assert height(padded) == pytest.approx(0.1025, abs=2e-4)
+    assert height(exact) == pytest.approx(0.1, abs=2e-4)
+    assert "boundaryLayer is 0" in said and "exact shapes, without padding" in said
+    assert any("exact shapes" in text for text in exact["substitutions"]["padding"])
+    again, _ = rest_of_box(program, tmp_path, 0)
+    assert again["state_hash"] == exact["state_hash"] != padded["state_hash"]
+
+
+def test_unsolved_problems_say_what_to_use(program, data):
+    for name in ("MCR", "minimum constraint removal"):
+        done = run(program, "plan", data / "worlds" / "heron_shelf.xml", "--start",
+                   data / "motions" / "heron_shelf_start.config", "--goal", data / "motions" / "heron_shelf_goal.config",
+                   "--planner", name, code=1)
+        assert "no planner for minimum constraint removal" in done.stderr and "`ignore`" in done.stderr
+
+
+def test_goals_out_of_balance_are_explained(program, data):
+    world = data / "worlds" / "humanoid_beam.xml"
+    crouch = ["--settings", data / "planning" / "humanoid" / "crouch.yaml", "--json"]
+    done = run(program, "plan", world, *crouch, "--balance-margin", "0.2", code=1)
+    reason = json.loads(done.stdout)["message"]
+    assert "m inside the edge of the support polygon (at least 0.2 m inside is wanted); it balances with a margin of" in reason
+    margin = reason.split("with a margin of ")[1].split(" m")[0]
+    run(program, "plan", world, *crouch, "--balance-margin", str(0.9 * float(margin)), "--goal",
+               data / "planning" / "humanoid" / "stand.config")
+    # Far in front of the feet: of the solutions of inverse kinematics, the nearest to balance says what would help.
+    done = run(program, "plan", world, *crouch, "--goal-ik", "{link: left_hand, position: [0.6, 0.2, 0.3]}", "--iterations", "300",
+               code=1)
+    reason = json.loads(done.stdout)["message"]
+    assert "nearest to balance: the center of mass is" in reason
+    assert "contacts that reach below (" in reason or "it balances with a margin of" in reason
