@@ -4,6 +4,7 @@ read without a warning and misspelt with one; every name that the manuals print 
 import importlib
 import json
 import logging
+import os
 import pathlib
 import re
 import subprocess
@@ -191,6 +192,12 @@ def test_resources_have_types():
     report([(row, f"there is no type {ours}") for row in checked("resource") for ours in row.ours if ours not in known])
 
 
+def is_built(plugin):
+    """Whether a plugin is part of the build."""
+    folder = pathlib.Path(os.environ.get("MORTISE_BINARY_DIR", ROOT / "build" / "release")) / "lib" / "mortise" / "plugins"
+    return (folder / f"mortise_{plugin}.so").exists()
+
+
 @needs_robotsim
 def test_planners_plan():
     """Each solves a problem; what is no planner and no option is refused."""
@@ -216,7 +223,8 @@ def test_planners_plan():
                 if solved(ours) is None:
                     problems.append((row, "finds no path"))
             except (RuntimeError, ValueError) as e:
-                problems.append((row, str(e).split("\n")[0]))
+                if "planners_ompl" not in row.note or is_built("planners_ompl"):
+                    problems.append((row, str(e).split("\n")[0]))
     set_plan_json_string("{}")
     for row in checked("planner option"):
         assert solved("prm", **{row.ours[0]: {"knn": 12}.get(row.ours[0], 0.3)}) is not None
