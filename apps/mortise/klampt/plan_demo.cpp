@@ -191,7 +191,8 @@ DemoProblem readProblem(const CommandLine& line, FormatLoader& loader, Diagnosti
 }
 
 /// Returns the job of one plan as the options ask for it, without start, goal and contacts.
-PlanJob demoJob(const CommandLine& line, Program program, const Registry& registry, int robot) {
+PlanJob demoJob(const CommandLine& line, Program program, const Registry& registry, int robot,
+                Diagnostics& diagnostics) {
   PlanJob job;
   job.plan.space.robots = {robot};
   job.plan.seed = line.seed();
@@ -199,7 +200,7 @@ PlanJob demoJob(const CommandLine& line, Program program, const Registry& regist
   job.plan.stop.iterations = line.integer("iterations", 1000);
   if (line.has("time")) job.plan.stop.seconds = line.quantity("time", "s", 0);
   if (line.has("settings"))
-    setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), registry, job.plan);
+    setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), registry, job.plan, diagnostics);
   if (program == Program::dynamicPlanDemo) {
     job.retime.emplace();
     job.retime->options.idle = 0;
@@ -304,7 +305,7 @@ int run(const Arguments& given, Program program) {
   requireMotionFormat(loader, output);
   Diagnostics diagnostics;
   const DemoProblem problem = readProblem(line, loader, diagnostics);
-  PlanJob job = demoJob(line, program, *registry, problem.robot);
+  PlanJob job = demoJob(line, program, *registry, problem.robot, diagnostics);
   std::optional<Stance> stance;
   if (program == Program::contactPlan) stance = keepStance(line, loader, problem.robot, job, diagnostics);
   printWarnings(line, diagnostics);
