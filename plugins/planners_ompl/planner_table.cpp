@@ -117,7 +117,7 @@ const std::array<PlannerEntry, kNumPlanners> kTable = {{
        .summary = "RRTsharp that passes on only improvements above `epsilon`.",
        .use = "As RRTsharp, cheaper an iteration with `epsilon` above 0. Obstacles that move are not handled.",
        .reference = "M. Otte, E. Frazzoli: RRT-X. WAFR 2014.", .optimizing = true},
-      {.name = "LazyLBTRRT", .aliases = {"ompl:lbtrrt"}, .make = makeLazyLbtRrt,
+      {.name = "LazyLBTRRT", .aliases = {"ompl:lbtrrt", "lbtrrt", "LBT-RRT"}, .make = makeLazyLbtRrt,
        .summary = "RRT whose path costs at most 1 + `epsilon` times what RRTstar's would; checks edges only when that requires it.",
        .use = "Between RRT and RRTstar, when edge checking is expensive. Minimizes length, whatever the objective. One start; plans "
               "to the first goal configuration that is found.",

@@ -45,6 +45,19 @@ def test_contacts_without_a_boundary_layer(program, tmp_path):
     assert again["state_hash"] == exact["state_hash"] != padded["state_hash"]
 
 
+NAMES = {"Lazy-RRT*": "mortise.LazyRRGStar", "Lazy-PRM*": "mortise.LazyPRMStar", "RRT*": "mortise.RRTStar", "PRM*": "mortise.PRMStar",
+         "PRT": "mortise.SBLPRT", "LBT-RRT": "ompl.LazyLBTRRT"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_planners_by_the_names_of_the_manual(program, data, needs_plugin, tmp_path, name):
+    if name == "LBT-RRT":
+        needs_plugin("planners_ompl")
+    done = run(program, "plan", data / "worlds" / "heron_shelf.xml", "--start", data / "motions" / "heron_shelf_start.config",
+               "--goal", data / "motions" / "heron_shelf_start.config", "--planner", name, "--iterations", "50", "--json")
+    assert json.loads(done.stdout)["planner"] == NAMES[name]
+
+
 def test_unsolved_problems_say_what_to_use(program, data):
     for name in ("MCR", "minimum constraint removal"):
         done = run(program, "plan", data / "worlds" / "heron_shelf.xml", "--start",

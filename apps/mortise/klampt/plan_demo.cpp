@@ -191,14 +191,16 @@ DemoProblem readProblem(const CommandLine& line, FormatLoader& loader, Diagnosti
 }
 
 /// Returns the request of one plan as the options ask for it, without start, goal and contacts.
-PlanRequest demoRequest(const CommandLine& line, Program program, const Registry& registry, int robot) {
+PlanRequest demoRequest(const CommandLine& line, Program program, const Registry& registry, int robot,
+                        Diagnostics& diagnostics) {
   PlanRequest request;
   request.space.robots = {robot};
   request.seed = line.seed();
   request.stop.foundSolution = !line.has("optimize");
   request.stop.iterations = line.integer("iterations", 1000);
   if (line.has("time")) request.stop.seconds = line.quantity("time", "s", 0);
-  if (line.has("settings")) setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), registry, request);
+  if (line.has("settings"))
+    setKlamptPlanner(readFile(line.text("settings")), line.text("settings"), registry, request, diagnostics);
   if (program == Program::dynamicPlanDemo) {
     request.retime.emplace();
     request.retime->options.idle = 0;
@@ -304,7 +306,7 @@ int run(const Arguments& given, Program program) {
   requireMotionFormat(loader, output);
   Diagnostics diagnostics;
   const DemoProblem problem = readProblem(line, loader, diagnostics);
-  PlanRequest request = demoRequest(line, program, *registry, problem.robot);
+  PlanRequest request = demoRequest(line, program, *registry, problem.robot, diagnostics);
   std::optional<Stance> stance;
   if (program == Program::contactPlan) stance = keepStance(line, loader, problem.robot, request, diagnostics);
   printWarnings(line, diagnostics);

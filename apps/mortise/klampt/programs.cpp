@@ -11,6 +11,8 @@ const std::vector<Subcommand>& klamptPrograms() {
       {"DynamicPlanDemo", dynamicPlanDemoCommand, "", "the same with times, as Klamp't's DynamicPlanDemo"},
       {"RealTimePlanning", realTimePlanningCommand, "", "plan while a robot moves, as Klamp't's RealTimePlanning"},
       {"UserTrials", userTrialsCommand, "", "a robot follows what a user drags, as Klamp't's UserTrials"},
+      {"RobotTest", robotTestCommand, "", "move a robot's joints in the browser, as Klamp't's RobotTest"},
+      {"RobotPose", robotPoseCommand, "", "configurations, constraints and motions in the browser, as RobotPose"},
       {"SimTest", simTestCommand, "", "simulate a world, as Klamp't's SimTest without its window"},
       {"SimUtil", simUtilCommand, "", "simulate a world from several states and with several commands, as SimUtil"},
       {"URDFtoRob", urdfToRobCommand, "", "convert a URDF robot to a .rob file with meshes, as Klamp't's URDFtoRob"},

@@ -1,13 +1,19 @@
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
+#include "klampt/programs.h"
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
+#include "mortise/base/position.h"
+#include "mortise/component/resource.h"
 #include "mortise/loading/assemble_world.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/viewer/posing/pose_session.h"
 #include "mortise/viewer/posing/resource_folder.h"
 
@@ -17,12 +23,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int pose(CommandLine& line, const Arguments& arguments) {
-  line.positional("FILE", "a world, or robots, rigid objects and terrains to put together", 1, -1)
+void declarePosing(CommandLine& line) {
+  line.positional("FILE",
+                  "a world, or robots, rigid objects and terrains to put together; and configurations, paths and other "
+                  "resources, which are added to those of the folder",
+                  1, -1)
       .option(
           "resources", "FOLDER",
           "configurations, paths, goals, holds and stances that are shown and saved (default: the folder beside the "
           "first file of its name and _resources, such as blocks_resources)")
+      .repeatedOption("library,l", "LIBRARY",
+                      "add the resources of a library: a folder, or an .xml or .json file; given several times, those "
+                      "of each")
       .option("touch", "D", "surfaces that are no farther apart touch, for balance, holds and stances; default 5 mm")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins()
@@ -31,22 +43,79 @@ int pose(CommandLine& line, const Arguments& arguments) {
           "docs/viewer.md\nsays what else there is.\n\n"
           "Examples:\n"
           "  mortise pose data/worlds/blocks.xml\n"
-          "  mortise pose data/robots/reacher.rob --resources poses\n");
+          "  mortise pose data/robots/reacher.rob --resources poses\n"
+          "  mortise pose data/robots/reacher.rob data/motions/reacher_sweep.path -l poses -l library.xml\n");
   declareServerOptions(line);
   declareConfigurations(line, "the world's");
   addResourceOptions(line);
+}
+
+/// Takes those out of `files` that hold no part of a world.
+std::vector<std::string> takeResources(FormatLoader& loader, std::vector<std::string>& files) {
+  const auto isModel = [&](const std::string& file) {
+    const std::optional<FileContent> content = loader.contentOf(file);
+    return !content || *content == FileContent::world || *content == FileContent::robot ||
+           *content == FileContent::rigidObject || *content == FileContent::terrain ||
+           *content == FileContent::geometry;
+  };
+  const auto others = std::stable_partition(files.begin(), files.end(), isModel);
+  std::vector<std::string> resources(others, files.end());
+  files.erase(others, files.end());
+  return resources;
+}
+
+/// Adds a resource under its name, or, where one of that name is there, under the first of NAME2, NAME3, ... that is
+/// free, with a warning.
+void addResource(ResourceItem item, const std::string& from, ResourceLibrary& library, Diagnostics& diagnostics) {
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(library.items.begin(), library.items.end(),
+                       [&](const ResourceItem& other) { return other.name == name; });
+  };
+  const std::string name = item.name;
+  for (int i = 2; taken(item.name); ++i) item.name = name + std::to_string(i);
+  if (item.name != name)
+    diagnostics.warning("there is a resource '" + name + "' already; this one is called '" + item.name + "'",
+                        inFile(from));
+  library.items.push_back(std::move(item));
+}
+
+/// What the folder holds, then the libraries and single resources that are named.
+ResourceLibrary shownResources(const CommandLine& line, FormatLoader& loader, viewer::ResourceFolder& folder,
+                               const std::vector<std::string>& files, Diagnostics& diagnostics) {
+  ResourceLibrary resources = folder.read(diagnostics);
+  for (const std::string& file : line.texts("library"))
+    for (ResourceItem& item : loader.load<ResourceLibrary>(file, {}, diagnostics).items)
+      addResource(std::move(item), file, resources, diagnostics);
+  for (const std::string& file : files) {
+    const FileContent content = loader.contentOf(file).value();
+    if (content == FileContent::library) {
+      for (ResourceItem& item : loader.load<ResourceLibrary>(file, {}, diagnostics).items)
+        addResource(std::move(item), file, resources, diagnostics);
+      continue;
+    }
+    addResource({fs::path(file).stem().string(), file, loader.load(content, file, {}, diagnostics)}, file, resources,
+                diagnostics);
+  }
+  return resources;
+}
+
+int pose(CommandLine& line, const Arguments& arguments) {
+  declarePosing(line);
   if (!line.parse(arguments)) return 0;
   const std::uint16_t port = serverPort(line);
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
-  auto world = std::make_shared<World>(assembleWorld(loader, line.positionals(), diagnostics));
+  std::vector<std::string> files = line.positionals();
+  const std::vector<std::string> resourceFiles = takeResources(loader, files);
+  if (files.empty()) throw UsageError("name a world, a robot or an object, too, not resources alone");
+  auto world = std::make_shared<World>(assembleWorld(loader, files, diagnostics));
   if (!diagnostics.hasErrors()) readConfigurations(line, loader, *world, diagnostics);
-  const std::string first = line.positionals().front();
+  const std::string first = files.front();
   viewer::ResourceFolder folder(line.text("resources", fs::path(first).replace_extension("").string() + "_resources"),
                                 loader);
-  ResourceLibrary resources = folder.read(diagnostics);
+  ResourceLibrary resources = shownResources(line, loader, folder, resourceFiles, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
   const viewer::SnapshotLog still(*world, *registry, line.log());
@@ -71,6 +140,17 @@ int poseCommand(const Arguments& arguments) {
 int robotViewCommand(const Arguments& arguments) {
   CommandLine line("mortise robot view", "move a robot's joints in the browser; its collisions are shown");
   return pose(line, arguments);
+}
+
+int robotTestCommand(const Arguments& arguments) {
+  CommandLine line("mortise RobotTest", "move a robot's joints in the browser, as Klamp't's RobotTest in its window");
+  return pose(line, arguments.empty() ? Arguments{"--help"} : arguments);
+}
+
+int robotPoseCommand(const Arguments& arguments) {
+  CommandLine line("mortise RobotPose",
+                   "configurations, constraints and motions in the browser, as Klamp't's RobotPose in its window");
+  return pose(line, arguments.empty() ? Arguments{"--help"} : arguments);
 }
 
 }  // namespace mortise::app

@@ -158,6 +158,13 @@ int renderLog(const CommandLine& line, const RenderOptions& options, Registry& r
   return interrupt.asked()() ? interrupt.exitCode() : 0;
 }
 
+void writeStill(const World& world, const std::string& output, const RenderOptions& options, Registry& registry,
+                LogSink& log) {
+  const render::StillView still(world);
+  render::WorldRenderer renderer = rendererFor(world, render::boundsOf(world, still.view()), options, registry, log);
+  render::writePng(renderer.take(still.view()), output);
+}
+
 /// A world, or a motion of one of its robots.
 int renderWorld(const CommandLine& line, const RenderOptions& options, Registry& registry) {
   FormatLoader loader(registry, line.log(), resourcePath(line));
@@ -180,11 +187,60 @@ int renderWorld(const CommandLine& line, const RenderOptions& options, Registry&
     const viewer::SnapshotLog log(world, registry, line.log(), motion);
     return renderLog(line, options, registry, log.path());
   }
-  const render::StillView still(world);
-  render::WorldRenderer renderer =
-      rendererFor(world, render::boundsOf(world, still.view()), options, registry, line.log());
-  render::writePng(renderer.take(still.view()), line.text("output"));
+  writeStill(world, line.text("output"), options, registry, line.log());
   return report(line, line.text("output"), 1);
+}
+
+/// The files of a folder that hold worlds, robots, objects, terrains or shapes, in the order of their names.
+std::vector<std::string> modelsOf(FormatLoader& loader, const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (!entry.is_regular_file() || entry.path().filename().string().starts_with(".")) continue;
+    const std::optional<FileContent> content = loader.contentOf(entry.path().string());
+    if (content == FileContent::world || content == FileContent::robot || content == FileContent::rigidObject ||
+        content == FileContent::terrain || content == FileContent::geometry)
+      files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// A picture of each model of a folder: FILE.png in the folder of the output. What cannot be read is a warning.
+int renderThumbnails(const CommandLine& line, RenderOptions options, Registry& registry) {
+  const std::string &folder = line.positionals().front(), output = line.text("output");
+  if (line.positionals().size() > 1) throw UsageError("one folder is rendered at a time");
+  if (outputKind(output) != Output::folder)
+    throw UsageError("'" + folder + "' is a folder: --output takes a folder for a picture of each of its models");
+  for (const char* name : {"at", "start", "end", "config"})
+    if (line.has(name)) throw UsageError("--" + std::string(name) + " does not go with a folder of models");
+  if (!line.has("size")) options.width = options.height = 256;
+  FormatLoader loader(registry, line.log(), resourcePath(line));
+  const std::vector<std::string> files = modelsOf(loader, folder);
+  if (files.empty()) throw Error("'" + folder + "' holds no log, world, robot, object, terrain or shape");
+  std::filesystem::create_directories(output);
+  const InterruptGuard interrupt;
+  TerminalProgress progress(!line.quiet() && !line.json());
+  progress.begin("pictures", static_cast<std::int64_t>(files.size()));
+  int made = 0, seen = 0;
+  for (const std::string& file : files) {
+    if (interrupt.asked()()) break;
+    Diagnostics diagnostics;
+    diagnostics.setStrict(line.has("strict"));
+    const std::string picture = std::filesystem::path(output) / std::filesystem::path(file).filename();
+    try {
+      const World world = assembleWorld(loader, {file}, diagnostics);
+      diagnostics.throwIfErrors();
+      writeStill(world, picture + ".png", options, registry, line.log());
+      ++made;
+    } catch (const std::exception& error) {
+      line.log().write(LogLevel::warning, "mortise", "no picture of '" + file + "': " + error.what());
+    }
+    progress.advanceTo(++seen);
+  }
+  progress.end();
+  report(line, output, made);
+  if (interrupt.asked()()) return interrupt.exitCode();
+  return made > 0 ? 0 : 1;
 }
 
 /// The log that is named, or the only one of the folder of a run; empty: no log is named.
@@ -213,11 +269,11 @@ int renderCommand(const Arguments& arguments) {
   line.positional(
           "FILE",
           "a world, or robots, objects and terrains to put together, and a motion of a robot; or a log (.mcap), or "
-          "the folder of a run that has one",
+          "the folder of a run that has one; or a folder of models, each of which gets a picture",
           1, -1)
       .option("output,o", "FILE",
               "a .png file; of a log or a motion also a folder for pictures, or a movie (.mp4, .mkv, .mov)")
-      .option("size", "WxH", "pixels across and down (default 640x480)")
+      .option("size", "WxH", "pixels across and down (default 640x480; of a folder of models 256x256)")
       .option("at", "T", "of a log or a motion: the time of the picture (default: the end)")
       .option("start", "T", "of a movie: the time at which it begins")
       .option("end", "T", "of a movie: the time at which it ends")
@@ -235,6 +291,7 @@ int renderCommand(const Arguments& arguments) {
           "  mortise sim data/worlds/blocks.xml --duration 2 --mcap run.mcap\n"
           "  mortise render run.mcap -o at_one_second.png --at 1\n"
           "  mortise render run.mcap -o run.mp4\n"
+          "  mortise render data/objects -o thumbnails\n"
           "  mortise render data/robots/reacher.rob data/motions/reacher_sweep.path -o sweep.mp4\n");
   declareConfigurations(line, "the world's");
   addResourceOptions(line);
@@ -243,6 +300,8 @@ int renderCommand(const Arguments& arguments) {
   const RenderOptions options = renderOptions(line);
   const auto registry = line.makeRegistry();
   const std::string log = namedLog(line);
+  if (log.empty() && std::filesystem::is_directory(line.positionals().front()))
+    return renderThumbnails(line, options, *registry);
   return log.empty() ? renderWorld(line, options, *registry) : renderLog(line, options, *registry, log);
 }
 

@@ -7,6 +7,7 @@
 #include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
+#include "models/geometry_contains.h"
 #include "mortise/base/error.h"
 #include "mortise/geometry/convert.h"
 #include "mortise/geometry/transform_geometry.h"
@@ -246,6 +247,7 @@ int geometryCommand(const Arguments& arguments) {
        {"convert", geometryConvert, "IN OUT", "turn, scale and move a shape, and write it in another format"},
        {"distance", geometryDistanceCommand, "A B", "how far two shapes are apart, and where"},
        {"collide", geometryCollideCommand, "A B", "whether two shapes collide, and which of their elements"},
+       {"contains", geometryContainsCommand, "FILE", "whether points are inside a shape"},
        {"raycast", geometryRaycastCommand, "FILE", "where a ray meets a shape"}});
   return group.run(arguments);
 }

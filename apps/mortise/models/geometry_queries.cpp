@@ -3,6 +3,7 @@
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
 #include "command_line/resource_options.h"
+#include "models/geometry_contains.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/collision/query.h"
@@ -30,10 +31,14 @@ std::vector<double> numbers(const std::string& option, std::string text) {
   return result;
 }
 
-Vector3d pointOption(const CommandLine& line, const std::string& option) {
-  const std::vector<double> v = numbers(option, line.text(option));
+Vector3d pointFrom(const std::string& option, const std::string& text) {
+  const std::vector<double> v = numbers(option, text);
   if (v.size() != 3) throw UsageError("--" + option + " takes three numbers such as \"0 0 1\"");
   return {v[0], v[1], v[2]};
+}
+
+Vector3d pointOption(const CommandLine& line, const std::string& option) {
+  return pointFrom(option, line.text(option));
 }
 
 RigidTransform poseOption(const CommandLine& line, const std::string& option) {
@@ -223,6 +228,41 @@ int geometryRaycastCommand(const Arguments& arguments) {
   } else {
     print("no hit\n");
   }
+  return 0;
+}
+
+int geometryContainsCommand(const Arguments& arguments) {
+  CommandLine line("mortise geometry contains", "whether points are inside a shape");
+  line.positional("FILE", "geometry file")
+      .repeatedOption("point", "NUMBERS", "a point of the shape's frame: x y z; given several times, each is asked");
+  declareQueryOptions(line);
+  line.epilog(
+      "Inside a mesh is where its triangles wind around a point, which is exact for closed meshes; a heightmap "
+      "contains\nwhat lies below it. The exit code is 0 whatever the answer.\n\n"
+      "Example:\n  mortise geometry contains cup.off --point \"0 0 0.002\" --point \"0 0 0.05\"\n");
+  if (!line.parse(arguments)) return 0;
+  std::vector<Vector3d> points;
+  for (const std::string& text : line.texts("point")) points.push_back(pointFrom("point", text));
+  if (points.empty()) throw UsageError("name points with --point \"X Y Z\"");
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const CollisionShapePtr shape = loadShape(line, loader, line.positionals()[0]);
+  Value list = Value::list();
+  std::string text;
+  for (const Vector3d& point : points) {
+    const bool inside = contains(*shape, {}, point);
+    Value entry = Value::map();
+    entry.set("point", inspect::list(point));
+    entry.set("inside", inside);
+    list.push_back(std::move(entry));
+    text += pointText(point) + (inside ? " is inside\n" : " is outside\n");
+  }
+  if (line.json()) {
+    Value value = Value::map();
+    value.set("points", std::move(list));
+    text = toJson(value) + "\n";
+  }
+  print(text);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/inspect/motion_info.h"
 #include "mortise/json/json_writer.h"
+#include "planning/path_drivers.h"
 #include "planning/path_file.h"
 
 namespace mortise::app {
@@ -85,6 +86,7 @@ int pathCommand(const Arguments& arguments) {
        {"split", pathSplit, "FILE", "sections, or parts between given times, as files of their own"},
        {"join", pathJoin, "FILE...", "one path out of several, one after another"},
        {"check", pathCheck, "FILE", "gaps, limits, goals, torques and collisions along the path"},
+       {"drivers", pathDrivers, "ROBOT IN OUT", "a motion of links as one of drivers (motors), or back"},
        {"convert", pathConvert, "IN OUT",
         "write the motion as another kind, with times and velocities where it needs them"}});
   return group.run(arguments);

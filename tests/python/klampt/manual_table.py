@@ -95,7 +95,7 @@ def page():
         lines += ["| manual | here | where | |", "|---|---|---|---|"]
         for r in found:
             note = r.note + (" (to come)" if r.planned else "")
-            ours = "the same" if r.check.endswith("sample") else _quoted(r.ours)
+            ours = "the same" if r.check.endswith(("sample", "warned")) else _quoted(r.ours)
             lines.append(f"| {_quoted(r.names)} | {ours} | {', '.join(r.places)} | {note.strip()} |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
