@@ -72,17 +72,4 @@ class ScriptBase : public Interface {
       : script_(taken.first.declared, taken.second, host, taken.first.object) {}
 };
 
-/// What `work` throws becomes an `Error`; the lock is held meanwhile.
-template <typename Work>
-void withPython(Work&& work) {
-  const Interpreter lock;
-  try {
-    work();
-  } catch (py::error_already_set& error) {
-    throw scriptError(error);
-  } catch (const py::builtin_exception& error) {
-    throw Error(error.what());
-  }
-}
-
 }  // namespace mortise::python

@@ -1,12 +1,14 @@
 #pragma once
 
-/// The object of Python behind a component: its settings, calls into it, its state, and what becomes of its exceptions.
+/// The object of Python behind a component: its settings, calls into it, and its state.
 
 #include <pybind11/pybind11.h>
 #include <string>
 #include <vector>
 
 #include "components/call_watch.h"
+#include "components/interpreter.h"
+#include "components/script_error.h"
 #include "mortise/base/bytes.h"
 #include "mortise/base/schema.h"
 #include "mortise/component/host.h"
@@ -15,18 +17,6 @@
 namespace mortise::python {
 
 namespace py = pybind11;
-
-/// Holds the interpreter's lock.
-class Interpreter {
- public:
-  Interpreter() : state_(PyGILState_Ensure()) {}
-  ~Interpreter() { PyGILState_Release(state_); }
-  Interpreter(const Interpreter&) = delete;
-  Interpreter& operator=(const Interpreter&) = delete;
-
- private:
-  PyGILState_STATE state_;
-};
 
 /// A class of Python that is a component, or an object of one. Lives as long as the process.
 struct ScriptClass {
@@ -40,12 +30,6 @@ struct ScriptClass {
 };
 /// Reads the declaration of a class, or of an object's class. Throws `Error`; needs the lock.
 ScriptClass scriptClass(py::handle thing);
-
-/// An exception of Python as an `Error` with the file and line of the component's code. Needs the lock.
-Error scriptError(py::error_already_set& exception);
-
-/// The module `mortise._component_modules`.
-py::object scriptModule();
 
 /// What Python's components know as `host`; the pointer is null once the component is gone.
 struct HostHandle {

@@ -117,21 +117,58 @@ py::tuple viewsOf(const WorldPtr& world, const Things& things) {
   return views;
 }
 
+int idOf(const WorldObject& o) { return o.world->objectId(static_cast<int>(o.index)); }
+int idOf(const WorldTerrain& t) { return t.world->terrainId(static_cast<int>(t.index)); }
+int idOf(const WorldRobotView& r) { return r.world->robotId(static_cast<int>(r.index)); }
+
+/// What all things of a world have. `among`: the docstring of the index.
+template <typename View>
+void bindNames(Class<View>& type, const char* among, const char* id) {
+  type.def_property_readonly(
+          "name", [](const View& v) { return v.get().name; }, "As the world's file says.")
+      .def_property_readonly(
+          "index", [](const View& v) { return v.index; }, among)
+      .def_property_readonly(
+          "id", [](const View& v) { return idOf(v); }, id);
+}
+
+/// `geometry`: the docstring of the shape.
+template <typename View>
+void bindGeometry(Class<View>& type, const char* geometry) {
+  type.def_property_readonly(
+          "geometry", [](const View& v) { return held(v.get().geometry); }, geometry)
+      .def_property_readonly(
+          "geometry_file", [](const View& v) { return v.get().geometryFile; },
+          "As the world's file says; may be empty.");
+}
+
+template <typename View>
+void bindSurface(Class<View>& type) {
+  type.def_property_readonly(
+          "surface", [](const View& v) { return surfaceOf(v.get().surface); },
+          "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink, rolling (m).")
+      .def_property_readonly(
+          "display", [](const View& v) { return displayOf(v.get().display); },
+          "display: list[Any]\n\nHow it looks, a dict.");
+}
+
+template <typename View, typename Things>
+void bindPickle(Class<View>& type, Things World::*things) {
+  type.def(pickled([](const View& v) { return py::make_tuple(v.world, v.index); },
+                   [things](const py::tuple& state) { return thingFrom<View>(state, things); }));
+}
+
+/// "WorldObject(0, 'cup'", without what follows.
+template <typename View>
+std::string textOf(const char* type, const View& view) {
+  return std::string(type) + "(" + std::to_string(view.index) + ", '" + view.get().name + "'";
+}
+
 void bindObjects(py::module_& m) {
-  Class<WorldObject>(m, "WorldObject", "A rigid object of a World. Read-only.")
-      .def_property_readonly(
-          "name", [](const WorldObject& o) { return o.get().name; }, "As the world's file says.")
-      .def_property_readonly(
-          "index", [](const WorldObject& o) { return o.index; }, "Among the objects.")
-      .def_property_readonly(
-          "id", [](const WorldObject& o) { return o.world->objectId(static_cast<int>(o.index)); }, "In the world.")
-      .def_property_readonly(
-          "geometry", [](const WorldObject& o) { return held(o.get().geometry); },
-          "geometry: Geometry | None\n\nIn the object's frame; None where there is none.")
-      .def_property_readonly(
-          "geometry_file", [](const WorldObject& o) { return o.get().geometryFile; },
-          "As the world's file says; may be empty.")
-      .def_property_readonly(
+  Class<WorldObject> type(m, "WorldObject", "A rigid object of a World. Read-only.");
+  bindNames(type, "Among the objects.", "In the world.");
+  bindGeometry(type, "geometry: Geometry | None\n\nIn the object's frame; None where there is none.");
+  type.def_property_readonly(
           "pose", [](const WorldObject& o) { return o.get().X_WO; }, "X_WO")
       .def_property_readonly(
           "velocity", [](const WorldObject& o) { return py::make_tuple(arrayOf(o.get().v_WO), arrayOf(o.get().w_WO)); },
@@ -139,59 +176,28 @@ void bindObjects(py::module_& m) {
       .def_property_readonly(
           "inertia", [](const WorldObject& o) { return o.get().inertia; }, "A BodyInertia in the object's frame.")
       .def_property_readonly(
-          "mass", [](const WorldObject& o) { return o.get().inertia.mass; }, "kg")
-      .def_property_readonly(
-          "surface", [](const WorldObject& o) { return surfaceOf(o.get().surface); },
-          "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink, rolling (m).")
-      .def_property_readonly(
-          "display", [](const WorldObject& o) { return displayOf(o.get().display); },
-          "display: list[Any]\n\nHow it looks, a dict.")
-      .def(pickled([](const WorldObject& t) { return py::make_tuple(t.world, t.index); },
-                   [](const py::tuple& state) { return thingFrom<WorldObject>(state, &World::objects); }))
-      .def("__repr__",
-           [](const WorldObject& o) { return "WorldObject(" + std::to_string(o.index) + ", '" + o.get().name + "')"; });
+          "mass", [](const WorldObject& o) { return o.get().inertia.mass; }, "kg");
+  bindSurface(type);
+  bindPickle(type, &World::objects);
+  type.def("__repr__", [](const WorldObject& o) { return textOf("WorldObject", o) + ")"; });
 }
 
 void bindTerrains(py::module_& m) {
-  Class<WorldTerrain>(m, "WorldTerrain", "A terrain of a World: what never moves. Read-only.")
-      .def_property_readonly(
-          "name", [](const WorldTerrain& t) { return t.get().name; }, "As the world's file says.")
-      .def_property_readonly(
-          "index", [](const WorldTerrain& t) { return t.index; }, "Among the terrains.")
-      .def_property_readonly(
-          "id", [](const WorldTerrain& t) { return t.world->terrainId(static_cast<int>(t.index)); }, "In the world.")
-      .def_property_readonly(
-          "geometry", [](const WorldTerrain& t) { return held(t.get().geometry); },
-          "geometry: Geometry | None\n\nIn the world frame.")
-      .def_property_readonly(
-          "geometry_file", [](const WorldTerrain& t) { return t.get().geometryFile; },
-          "As the world's file says; may be empty.")
-      .def_property_readonly(
-          "friction", [](const WorldTerrain& t) { return std::vector<double>{t.get().surface.friction}; },
-          "The coefficient of all elements of the shape.")
-      .def_property_readonly(
-          "surface", [](const WorldTerrain& t) { return surfaceOf(t.get().surface); },
-          "friction, restitution, stiffness (N/m), damping (N s/m), padding (m), preshrink, rolling (m).")
-      .def_property_readonly(
-          "display", [](const WorldTerrain& t) { return displayOf(t.get().display); },
-          "display: list[Any]\n\nHow it looks, a dict.")
-      .def(pickled([](const WorldTerrain& t) { return py::make_tuple(t.world, t.index); },
-                   [](const py::tuple& state) { return thingFrom<WorldTerrain>(state, &World::terrains); }))
-      .def("__repr__", [](const WorldTerrain& t) {
-        return "WorldTerrain(" + std::to_string(t.index) + ", '" + t.get().name + "')";
-      });
+  Class<WorldTerrain> type(m, "WorldTerrain", "A terrain of a World: what never moves. Read-only.");
+  bindNames(type, "Among the terrains.", "In the world.");
+  bindGeometry(type, "geometry: Geometry | None\n\nIn the world frame.");
+  type.def_property_readonly(
+      "friction", [](const WorldTerrain& t) { return std::vector<double>{t.get().surface.friction}; },
+      "The coefficient of all elements of the shape.");
+  bindSurface(type);
+  bindPickle(type, &World::terrains);
+  type.def("__repr__", [](const WorldTerrain& t) { return textOf("WorldTerrain", t) + ")"; });
 }
 
 void bindWorldRobots(py::module_& m) {
-  Class<WorldRobotView>(m, "WorldRobot", "A robot of a World, and the state it starts in. Read-only.")
-      .def_property_readonly(
-          "name", [](const WorldRobotView& r) { return r.get().name; }, "As the world's file says.")
-      .def_property_readonly(
-          "index", [](const WorldRobotView& r) { return r.index; }, "Among the robots.")
-      .def_property_readonly(
-          "id", [](const WorldRobotView& r) { return r.world->robotId(static_cast<int>(r.index)); },
-          "In the world; those of its links follow.")
-      .def_property_readonly(
+  Class<WorldRobotView> type(m, "WorldRobot", "A robot of a World, and the state it starts in. Read-only.");
+  bindNames(type, "Among the robots.", "In the world; those of its links follow.");
+  type.def_property_readonly(
           "robot", [](const WorldRobotView& r) { return held(r.get().robot); },
           "Its model, with the placement in the world in its root links.")
       .def_property_readonly(
@@ -213,13 +219,11 @@ void bindWorldRobots(py::module_& m) {
           [](const WorldRobotView& r, py::handle link) {
             return r.world->linkId(static_cast<int>(r.index), linkIndex(*r.get().robot, link));
           },
-          py::arg("link"), "link_id(link: int | str | RobotLink) -> int\n\nWorld id of a link, by index or name.")
-      .def(pickled([](const WorldRobotView& t) { return py::make_tuple(t.world, t.index); },
-                   [](const py::tuple& state) { return thingFrom<WorldRobotView>(state, &World::robots); }))
-      .def("__repr__", [](const WorldRobotView& r) {
-        return "WorldRobot(" + std::to_string(r.index) + ", '" + r.get().name + "', " +
-               std::to_string(r.get().robot->numLinks()) + " links)";
-      });
+          py::arg("link"), "link_id(link: int | str | RobotLink) -> int\n\nWorld id of a link, by index or name.");
+  bindPickle(type, &World::robots);
+  type.def("__repr__", [](const WorldRobotView& r) {
+    return textOf("WorldRobot", r) + ", " + std::to_string(r.get().robot->numLinks()) + " links)";
+  });
 }
 
 void bindThings(py::module_& m) {
