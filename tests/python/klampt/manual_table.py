@@ -37,7 +37,7 @@ KINDS = {
     "planner": ("Planners", "Types of `klampt.plan.cspace.MotionPlan` and of `mortise plan --planner` ([planning_klampt.md](planning_klampt.md))."),
     "planner option": ("Options of planners", "Of `MotionPlan.setOptions`."),
     "message": ("Messages of controllers", "Keys of the protocol ([remote.md](remote.md))."),
-    "ROS": ("ROS", ""),
+    "ROS": ("ROS", "[ros.md](ros.md)"),
     "python": ("Python", "[klampt_python.md](klampt_python.md)"),
     "C++": ("C++", "Headers of Mortise in whose place Klamp't's and KrisLibrary's names stand: the C++ API is another one ([architecture.md](architecture.md))."),
     "elsewhere": ("Names of others", "What the manuals print beside their own names."),
