@@ -42,9 +42,12 @@ void declareGoals(CommandLine& line) {
       .repeatedOption("look-at", "GOAL", "{link: head, local_axis: [0, 0, 1], look_at: [1, 0, 0.5]}; may be repeated");
 }
 
+/// Settings of `IKFreedomSettings` that are declared apart: --limits takes on or off.
+const std::vector<std::string> kSaidOtherwise = {"limits"};
+
 void declareSolving(CommandLine& line) {
-  line.option("active", "LINKS", "the links that may move, such as shoulder,elbow (default: all that matter)")
-      .option("limits", "SWITCH", "on (default), or off: joints may leave their limits")
+  declareSettings(line, schemaOf<IKFreedomSettings>(), kSaidOtherwise, {{"active", "LINKS"}});
+  line.option("limits", "SWITCH", "on (default), or off: joints may leave their limits")
       .values("limits", {"on", "off"})
       .flag("analytic", "the same as --method analytic")
       .flag("all", "list all solutions that are found");
@@ -71,8 +74,7 @@ std::vector<IKTerm> goalsOf(const CommandLine& line, RobotInput& input, int link
 
 std::vector<int> activeLinks(const CommandLine& line, const RobotInput& input) {
   std::vector<int> links;
-  if (!line.has("active")) return links;
-  for (const std::string& name : namesOfList(line.text("active"))) links.push_back(input.link("active", name));
+  for (const std::string& name : activeNames(line)) links.push_back(input.link("active", name));
   return links;
 }
 
@@ -159,18 +161,10 @@ IKOptions ikOptions(const CommandLine& line) {
   return settings.options();
 }
 
-std::vector<std::string> namesOfList(const std::string& text) {
-  std::vector<std::string> names;
-  std::string name;
-  if (text.find_first_not_of(", ") == std::string::npos) throw UsageError("--active names no link");
-  for (const char c : text + ",") {
-    if (c != ',') {
-      name += c;
-    } else if (!name.empty()) {
-      names.push_back(name);
-      name.clear();
-    }
-  }
+std::vector<std::string> activeNames(const CommandLine& line) {
+  std::vector<std::string> names = settingsOf<IKFreedomSettings>(line, {}, kSaidOtherwise).active;
+  std::erase(names, std::string());
+  if (line.has("active") && names.empty()) throw UsageError("--active names no link");
   return names;
 }
 

@@ -15,8 +15,8 @@ namespace mortise::app {
 
 /// All but the start. Throws `UsageError`.
 IKOptions ikOptions(const CommandLine& line);
-/// The names of --active. Throws `UsageError` for none.
-std::vector<std::string> namesOfList(const std::string& text);
+/// The names of --active. Throws `UsageError` where the option names none.
+std::vector<std::string> activeNames(const CommandLine& line);
 /// The goals of --goal, --look-at, --com and --joint as the values that settings have, with the option of each.
 std::vector<std::pair<std::string, Value>> ikGoalValues(const CommandLine& line);
 /// --clearance in m; 0: none. Throws `UsageError`.

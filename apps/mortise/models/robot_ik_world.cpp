@@ -55,8 +55,8 @@ IKProblem worldProblem(const CommandLine& line, const IKWorld& full, int robot, 
   }
   for (const auto& [option, value] : ikGoalValues(line)) add(option, value);
   if (problem.terms.empty()) throw UsageError("missing --goal GOAL");
-  problem.active = line.has("active") ? worldIKActive(full, namesOfList(line.text("active")), robot)
-                                      : worldIKActive(full, problem.terms);
+  const std::vector<std::string> active = activeNames(line);
+  problem.active = active.empty() ? worldIKActive(full, problem.terms) : worldIKActive(full, active, robot);
   if (const double margin = clearanceOption(line); margin > 0) {
     const auto world = std::make_shared<const World>(full.world());
     problem.terms.push_back(

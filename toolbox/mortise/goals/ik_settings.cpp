@@ -2,6 +2,11 @@
 
 namespace mortise {
 
+void IKFreedomSettings::bind(SettingBinder& b) {
+  b.add("active", active, "Links that may move; by default all that the goals depend on.");
+  b.add("limits", limits, "Whether joints stay within their limits.");
+}
+
 void IKSolveSettings::bind(SettingBinder& b) {
   b.choice("method", method,
            {{"automatic", Method::automatic},

@@ -5,11 +5,20 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "mortise/ik/ik_solver.h"
 #include "mortise/settings/settings.h"
 
 namespace mortise {
+
+/// Links that may move, and how far.
+struct IKFreedomSettings {
+  std::vector<std::string> active;  ///< Links by name or index; empty: all that the goals depend on.
+  bool limits = true;
+  void bind(SettingBinder& b);
+};
 
 struct IKSolveSettings {
   enum class Method { automatic, numeric, analytic, local };

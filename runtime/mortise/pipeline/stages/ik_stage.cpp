@@ -23,8 +23,7 @@ void IKStageSettings::bind(SettingBinder& b) {
         "The configuration from which the solution is looked for, and which links that do not matter keep; by "
         "default where the robot is in the world.",
         {.aliases = {"near"}});
-  b.add("active", active, "Links that may move; by default all that the goals depend on.");
-  b.add("limits", limits, "Whether joints stay within their limits.");
+  IKFreedomSettings::bind(b);
   IKSolveSettings::bind(b);
   b.add("save", save, "Name of the configuration and of the result; by default the stage's.");
 }

@@ -12,10 +12,8 @@
 
 namespace mortise {
 
-struct IKStageSettings : IKSolveSettings {
+struct IKStageSettings : IKSolveSettings, IKFreedomSettings {
   Value robot, goals, start;
-  std::vector<std::string> active;
-  bool limits = true;
   std::optional<std::string> save;
 
   void bind(SettingBinder& b);
