@@ -30,8 +30,8 @@ T splitSeconds(double seconds) {
 
 Time timeFrom(double seconds) { return splitSeconds<Time>(seconds); }
 Duration durationFrom(double seconds) { return splitSeconds<Duration>(seconds); }
-double secondsOf(const Time& time) { return static_cast<double>(time.sec) + 1e-9 * time.nanosec; }
-double secondsOf(const Duration& duration) { return static_cast<double>(duration.sec) + 1e-9 * duration.nanosec; }
+double secondsOf(const Time& time) { return static_cast<double>(time.sec) + time.nanosec / 1e9; }
+double secondsOf(const Duration& duration) { return static_cast<double>(duration.sec) + duration.nanosec / 1e9; }
 std::int64_t nanosecondsOf(const Time& time) { return time.sec * kSecond + time.nanosec; }
 Time timeFromNanoseconds(std::int64_t nanoseconds) { return split<Time>(nanoseconds); }
 
