@@ -9,8 +9,8 @@
 #include "ros/codec/codec.h"
 #include "ros/messages/all_messages.h"
 #include "tests/plugins/io_ros2/fast_dds_peer.h"
-#include "tests/support/processes/background_program.h"
 #include "tests/support/folder_test.h"
+#include "tests/support/processes/background_program.h"
 
 namespace mortise::test {
 namespace {

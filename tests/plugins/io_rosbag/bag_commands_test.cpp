@@ -58,7 +58,7 @@ TEST_F(BagCommands, PipelinesWriteBothKinds) {
   const Ran ran = mortise({"run", path("run.yaml"), "-o", path("out")});
   ASSERT_EQ(ran.exitCode, 0) << ran.err << ran.out;
   std::string frame;
-  ros::readRecordedMessages(path("out/a.bag"), [&frame](const ros::RecordedMessage& message) {
+  ros::readRecordedMessages(path("out/simulate_a.bag"), [&frame](const ros::RecordedMessage& message) {
     ros::WrenchStamped wrench;
     if (message.topic.topic != "/klampt/sensor/load") return true;
     decode(message.bytes, message.encoding, wrench);
@@ -67,7 +67,7 @@ TEST_F(BagCommands, PipelinesWriteBothKinds) {
   });
   EXPECT_EQ(frame, "klampt/arm/wrist_pitch") << "a load cell is read in its link";
   // A line a state: that of the start, and those of the 20 or 10 periods.
-  for (const auto& [file, states] : {std::pair{"out/a.bag", 21}, {"out/b.mcap", 11}}) {
+  for (const auto& [file, states] : {std::pair{"out/simulate_a.bag", 21}, {"out/simulate_b.mcap", 11}}) {
     const Ran converted = mortise({"path", "convert", path(file), path("motion.path"), "--robot", kArm});
     ASSERT_EQ(converted.exitCode, 0) << file << converted.err;
     const std::string motion = text("motion.path");

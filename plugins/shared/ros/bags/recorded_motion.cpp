@@ -112,7 +112,7 @@ Recorded readAll(const std::string& path, const std::string& topic, const Record
 
 /// Appends a configuration, unless time does not go on, as after a restart of the clock.
 bool append(std::int64_t time, const VectorXd& q, std::int64_t start, Trajectory& motion) {
-  const double seconds = 1e-9 * static_cast<double>(time - start);
+  const double seconds = static_cast<double>(time - start) / 1e9;
   if (!motion.times.empty() && seconds <= motion.times.back()) return false;
   motion.times.push_back(seconds);
   motion.configurations.push_back(q);

@@ -21,17 +21,17 @@ T split(std::int64_t nanoseconds) {
 /// Whole seconds and their rest apart, so that times of a real clock keep their nanoseconds as far as a number can.
 template <class T>
 T splitSeconds(double seconds) {
-  const double whole = std::floor(seconds);
-  const auto rest = static_cast<std::int64_t>(std::llround((seconds - whole) * 1e9));
-  return split<T>(static_cast<std::int64_t>(whole) * kSecond + rest);
+  const double full = std::floor(seconds);
+  const auto rest = static_cast<std::int64_t>(std::llround((seconds - full) * 1e9));
+  return split<T>(static_cast<std::int64_t>(full) * kSecond + rest);
 }
 
 }  // namespace
 
 Time timeFrom(double seconds) { return splitSeconds<Time>(seconds); }
 Duration durationFrom(double seconds) { return splitSeconds<Duration>(seconds); }
-double secondsOf(const Time& time) { return static_cast<double>(time.sec) + 1e-9 * time.nanosec; }
-double secondsOf(const Duration& duration) { return static_cast<double>(duration.sec) + 1e-9 * duration.nanosec; }
+double secondsOf(const Time& time) { return static_cast<double>(time.sec) + time.nanosec / 1e9; }
+double secondsOf(const Duration& duration) { return static_cast<double>(duration.sec) + duration.nanosec / 1e9; }
 std::int64_t nanosecondsOf(const Time& time) { return time.sec * kSecond + time.nanosec; }
 Time timeFromNanoseconds(std::int64_t nanoseconds) { return split<Time>(nanoseconds); }
 

@@ -148,8 +148,6 @@ void SensorBroadcaster::send(const Snapshot& snapshot) {
     }
     const std::vector<double>& values = snapshot.sensors[topics.selected];
     if (topics.camera && !snapshot.images[topics.selected]) continue;
-    if (values == topics.last) continue;  // No new reading.
-    topics.last = values;
     if (topics.camera) sendImages(stamp, values, topics);
     if (topics.laser && topics.laser->wanted()) {
       topics.laser->message = laserScan(*topics.scan, values, stamp, topics.frame);

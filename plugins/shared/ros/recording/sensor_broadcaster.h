@@ -37,7 +37,6 @@ class SensorBroadcaster {
     std::optional<CameraModel> camera;
     std::optional<ScanModel> scan;
     std::vector<std::string> channels;
-    std::vector<double> last;  ///< The reading that was sent last; empty: none.
     std::optional<Publication<Image>> color, depth;
     std::optional<Publication<CameraInfo>> colorInfo, depthInfo;
     std::optional<Publication<LaserScan>> laser;

@@ -49,9 +49,9 @@ SnapshotSelection selectForBroadcast(const std::vector<std::string>& record, con
   Wanted wanted(record);
   SnapshotSelection selection;
   const World& world = *view.world;
-  for (std::size_t r = 0; r < world.robots.size(); ++r)
+  for (std::size_t r = 0; r < view.robots.size(); ++r)
     if (wanted("robots", world.robots[r].name)) selection.robots.push_back(r);
-  for (std::size_t o = 0; o < world.objects.size(); ++o)
+  for (std::size_t o = 0; o < view.objects.size(); ++o)
     if (wanted("objects", world.objects[o].name)) selection.objects.push_back(o);
   for (std::size_t r = 0; r < view.robots.size(); ++r)
     for (std::size_t s = 0; s < view.robots[r].sensors.size(); ++s) {
