@@ -143,7 +143,7 @@ void bindRealTimePlanning(py::module_& m) {
           "time", [](const RealTimeHandle& h) { return h.time; }, "time: float\n\ns")
       .def_property_readonly(
           "q", [](const RealTimeHandle& h) { return readOnly(arrayOf(h.full(h.q))); },
-          "q: ndarray (num_links,)\n\nWhere the robot is now.")
+          "(num_links,): where the robot is now.")
       .def_property_readonly(
           "reaches", [](const RealTimeHandle& h) { return h.session().reaches(); },
           "reaches: bool\n\nWhether the motion that it executes ends at the target.")
