@@ -1,6 +1,8 @@
 """Worlds and plans as Klamp't's manuals write them, through the program."""
 
+import csv
 import json
+import math
 import subprocess
 
 import pytest
@@ -81,3 +83,56 @@ def test_goals_out_of_balance_are_explained(program, data):
     reason = json.loads(done.stdout)["message"]
     assert "nearest to balance: the center of mass is" in reason
     assert "contacts that reach below (" in reason or "it balances with a margin of" in reason
+
+
+HELD = (1.5, 0.5)
+ARM = """TParent 1 0 0 0 1 0 0 0 1 0 0 0  1 0 0 0 1 0 0 0 1 1 0 0  1 0 0 0 1 0 0 0 1 1 0 0
+parents -1 0 1
+axis 0 0 1  0 0 1  0 0 1
+links a b c
+mass 1 1 1
+qMin -7 -7 -7
+qMax 7 7 7
+velMax 20 20 20
+accMax 200 200 200
+torqueMax 1000 1000 1000
+servoP 1 1 1
+servoD 1 1 1
+"""
+
+
+def reaching(angle):
+    """The configuration of three links of 1 m whose tip is at HELD, the last one turned by an angle."""
+    x, y = HELD[0] - math.cos(angle), HELD[1] - math.sin(angle)
+    elbow = math.acos((x * x + y * y - 2) / 2)
+    shoulder = math.atan2(y, x) - elbow / 2
+    return [shoulder, elbow, angle - shoulder - elbow]
+
+
+def tip_of(q):
+    angles = [sum(q[:i + 1]) for i in range(3)]
+    return sum(map(math.cos, angles)), sum(map(math.sin, angles))
+
+
+def section(milestones, goal=""):
+    rows = "".join(f'<milestone config="3 {" ".join(map(repr, q))}" time="{t}"/>' for q, t in milestones)
+    return f"<section>{goal}{rows}</section>"
+
+
+@pytest.mark.parametrize("goal, within", [("", (0.1, 0.3)), ("<ikgoal>2 -1 F 1 0 0 1.5 0.5 0 N</ikgoal>", (0, 1.5e-3))])
+def test_goals_of_a_multipath_are_kept_while_it_is_followed(program, tmp_path, goal, within):
+    """On straight lines between milestones the tip leaves its goal by 18 cm."""
+    (tmp_path / "arm.rob").write_text(ARM)
+    (tmp_path / "walk.xml").write_text("<multipath>" + section([([0, 0, 0], 0), (reaching(-0.5), 2)])
+                                       + section([(reaching(-0.5), 2), (reaching(0.3), 3), (reaching(1), 5)], goal)
+                                       + section([(reaching(1), 5), ([0.1, 0.2, 0.3], 6)]) + "</multipath>")
+    done = run(program, "sim", tmp_path / "arm.rob", "--backend", "kinematic", "--path", tmp_path / "walk.xml", "--duration", "6.2",
+               "--log", tmp_path / "log.csv", "--log-rate", "200")
+    assert "goals and holds of the path" not in done.stderr
+    rows = list(csv.DictReader((tmp_path / "log.csv").open()))
+    off = [math.dist(tip_of([float(row[f"arm_q[{name}]"]) for name in "abc"]), HELD) for row in rows
+           if 2.05 <= float(row["time"]) <= 4.95]
+    assert len(off) > 500 and within[0] <= max(off) <= within[1]
+    # What has no goal goes straight, at the same times.
+    halfway = min(rows, key=lambda row: abs(float(row["time"]) - 1))
+    assert [float(halfway[f"arm_qcmd[{name}]"]) for name in "abc"] == pytest.approx([0.5 * x for x in reaching(-0.5)], abs=0.02)

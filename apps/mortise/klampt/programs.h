@@ -20,8 +20,8 @@ int trajOptCommand(const Arguments& arguments);         // traj_opt.cpp
 int posMeasureCommand(const Arguments& arguments);      // model_programs.cpp
 int cartpoleCommand(const Arguments& arguments);        // cartpole.cpp
 int userTrialsCommand(const Arguments& arguments);      // user_trials.cpp
-int robotTestCommand(const Arguments& arguments);       // logs/pose.cpp
-int robotPoseCommand(const Arguments& arguments);       // logs/pose.cpp
+int robotTestCommand(const Arguments& arguments);       // posing_programs.cpp
+int robotPoseCommand(const Arguments& arguments);       // posing_programs.cpp
 
 /// In the order of the help.
 const std::vector<Subcommand>& klamptPrograms();

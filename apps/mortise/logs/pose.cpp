@@ -1,13 +1,13 @@
+#include "logs/pose.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
-#include "command_line/command_line.h"
 #include "command_line/commands.h"
 #include "command_line/configuration_options.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
-#include "klampt/programs.h"
 #include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
@@ -99,7 +99,9 @@ ResourceLibrary shownResources(const CommandLine& line, FormatLoader& loader, vi
   return resources;
 }
 
-int pose(CommandLine& line, const Arguments& arguments) {
+}  // namespace
+
+int servePosing(CommandLine& line, const Arguments& arguments) {
   declarePosing(line);
   if (!line.parse(arguments)) return 0;
   const std::uint16_t port = serverPort(line);
@@ -130,27 +132,14 @@ int pose(CommandLine& line, const Arguments& arguments) {
   return 0;
 }
 
-}  // namespace
-
 int poseCommand(const Arguments& arguments) {
   CommandLine line("mortise pose", "pose robots and objects in the browser, and edit resources beside them");
-  return pose(line, arguments);
+  return servePosing(line, arguments);
 }
 
 int robotViewCommand(const Arguments& arguments) {
   CommandLine line("mortise robot view", "move a robot's joints in the browser; its collisions are shown");
-  return pose(line, arguments);
-}
-
-int robotTestCommand(const Arguments& arguments) {
-  CommandLine line("mortise RobotTest", "move a robot's joints in the browser, as Klamp't's RobotTest in its window");
-  return pose(line, arguments.empty() ? Arguments{"--help"} : arguments);
-}
-
-int robotPoseCommand(const Arguments& arguments) {
-  CommandLine line("mortise RobotPose",
-                   "configurations, constraints and motions in the browser, as Klamp't's RobotPose in its window");
-  return pose(line, arguments.empty() ? Arguments{"--help"} : arguments);
+  return servePosing(line, arguments);
 }
 
 }  // namespace mortise::app

@@ -1,6 +1,7 @@
 #include "common/bindings.h"
 #include "mechanics/contacts.h"
 #include "planning/plan_result.h"
+#include "planning/real_time.h"
 
 namespace mortise::python {
 
@@ -10,6 +11,7 @@ void bindPlanning(py::module_& m) {
   bindWorldPlanning(m);
   bindMechanics(m);
   bindTiming(m);
+  bindRealTimePlanning(m);
 }
 
 }  // namespace mortise::python

@@ -11,6 +11,7 @@
 #include "mortise/planning/plan_report.h"
 #include "mortise/planning/planning_run.h"
 #include "mortise/planning/request/default_planner.h"
+#include "mortise/planning/request/required_planner.h"
 #include "mortise/simulation/context/component_host.h"
 #include "planning/function_calls.h"
 #include "planning/plan_result.h"
@@ -84,7 +85,7 @@ class SpaceRun {
 
   PlanResult run(py::handle start, const std::string& planner, const Value& settings, const StopConditions& stop) {
     Registry& registry = environment_->registry;
-    const ComponentInfo& info = registry.require(Kind::planner, planner);
+    const ComponentInfo& info = requirePlanner(registry, planner);
     Diagnostics diagnostics;
     const Value complete = registry.completeSettings(info, settings, diagnostics);
     diagnostics.throwIfErrors("the planner's settings cannot be used");

@@ -4,6 +4,7 @@
 #include "mortise/base/error.h"
 #include "mortise/planning/goals/goals.h"
 #include "mortise/planning/planning_run.h"
+#include "mortise/planning/request/required_planner.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/context/component_host.h"
 #include "mortise/text/normalize.h"
@@ -75,6 +76,7 @@ class PlannerModel {
  public:
   PlannerModel(const std::string& type, const py::dict& settings) : environment_(python::environment()) {
     const ComponentInfo* info = plannerNamed(environment_->registry, type);
+    if (info == nullptr) refuseUnsolved(type);
     if (info == nullptr)
       throw Error("there is no planner '" + type + "'", {},
                   componentNameHint(environment_->registry, Kind::planner, type));

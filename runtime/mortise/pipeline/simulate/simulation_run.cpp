@@ -7,6 +7,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/interruption.h"
 #include "mortise/base/value_text.h"
+#include "mortise/loading/followed_motion.h"
 #include "mortise/loading/format_loader.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/loading/world_configuration.h"
@@ -222,9 +223,9 @@ void checkFollowed(StageContext& context, const SimulationPlan& plan, Diagnostic
                        context.findOutput(plan.follow.text) != nullptr;
     const int robot = later ? 0 : findRobot(context.world(), plan.followRobot);
     if (!requireResultOrFile(context, plan.follow.text, ResultKind::motion, plan.follow.where)) {
-      const Trajectory motion =
-          context.loader().load<Trajectory>(plan.follow.text, context.pipeline().string("file", ""), diagnostics);
       const WorldRobot& its = context.world().robots[static_cast<std::size_t>(robot)];
+      const Trajectory motion = followedMotion(context.loader(), plan.follow.text,
+                                               context.pipeline().string("file", ""), its.robot, diagnostics);
       if (!motion.empty()) {
         requireLinks(motion.configurations.front().size(), its, plan.follow);
         doubtMotion(motion, its, startOf(context, plan, robot), plan.follow, diagnostics);

@@ -358,6 +358,7 @@ class Creator {
       slot->rate = component.rate;
       slot->onError = component.onError;
       slot->host = makeHost(world_.robots[component.robot].name + "/" + slot->name, component.file);
+      slot->host->setRobot(world_.robots[component.robot].robot);
       slot->settingsHash = hashOf(settings, *info, *slot->host);
       slot->component = registry_.create<T>(*info, settings, *slot->host);
       slot->settings = settings;

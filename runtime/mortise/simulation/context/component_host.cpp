@@ -1,6 +1,7 @@
 #include "mortise/simulation/context/component_host.h"
 
 #include "mortise/base/error.h"
+#include "mortise/loading/followed_motion.h"
 #include "mortise/simulation/scene/substitution.h"
 
 namespace mortise {
@@ -52,7 +53,7 @@ Trajectory ComponentHost::loadTrajectory(std::string_view reference) const {
     trajectory.configurations.push_back(loader_->load<VectorXd>(reference, referringFile_, diagnostics));
     trajectory.times.push_back(0);
   } else {
-    trajectory = loader_->load<Trajectory>(reference, referringFile_, diagnostics);
+    trajectory = followedMotion(*loader_, reference, referringFile_, robot_, diagnostics);
   }
   for (const Diagnostic& said : diagnostics.all())
     if (said.severity != Severity::error)
@@ -79,6 +80,7 @@ ComponentPtr<Controller> ComponentHost::createController(std::string_view type, 
   auto host = std::make_unique<ComponentHost>(name_ + "/" + std::string(name), seed_, log_, loader_, channels_,
                                               referringFile_, runDirectory_, registry_, stopRequested_);
   host->depth_ = depth_ + 1;
+  host->robot_ = robot_;
   ComponentPtr<Controller> controller = registry_->create<Controller>(info, complete, *host);
   children_.push_back({info.name, std::string(name), complete, std::move(host)});
   return controller;

@@ -35,6 +35,9 @@ class ComponentHost final : public Host {
                 std::function<bool()> stopRequested = {});
   ~ComponentHost() override;
 
+  /// The robot that the component belongs to: motions from files keep to their goals for it. Null: for none.
+  void setRobot(RobotPtr robot) { robot_ = std::move(robot); }
+
   std::string_view name() const override { return name_; }
   /// What a component warns of is a substitution (`SubstitutionKind::component`).
   void log(LogLevel level, std::string_view message) override;
@@ -71,6 +74,7 @@ class ComponentHost final : public Host {
   std::uint64_t seed_;
   Registry* registry_;
   std::function<bool()> stopRequested_;
+  RobotPtr robot_;
   int depth_ = 0;  ///< How many components hold this one, each within the next.
   RandomStream random_;
   mutable std::vector<Child> children_;
