@@ -425,6 +425,23 @@ TEST_F(PlanDemo, DynamicPlanDemoGivesTimes) {
   EXPECT_GT(info("dynamic.path").at("n").asInteger(), 25);
 }
 
+TEST_F(PlanDemo, LeavesOutWhatThePlannerDoesNotUse) {
+  // The keys of Klamp't's own settings files, for one planner and for another.
+  const std::string settings = write(
+      "all.settings",
+      "{ type:\"rrt\", perturbationRadius:0.5, bidirectional:1, knn:10, useGrid:0, gridResolution:0.1, shortcut:0, "
+      "restart:0, restartTermCond:\"{foundSolution:1;maxIters:1000}\" }\n");
+  const Ran ran = runMortise(
+      {"PlanDemo", "-o", path("demo.xml"), "-p", settings, "-n", "200000", kWorld, configurations(), "--seed", "2"});
+  EXPECT_EQ(ran.exitCode, 0) << ran.out << ran.err;
+  EXPECT_NE(ran.err.find("all.settings:1:64 (knn): planner 'mortise.RRT' does not use 'knn', which is left out (and 2 "
+                         "more like it"),
+            std::string::npos)
+      << ran.err;
+  EXPECT_NE(ran.err.find("'restartTermCond' has no effect, because 'restart' is off"), std::string::npos) << ran.err;
+  EXPECT_EQ(info("demo.xml").at("sections").asInteger(), 2);
+}
+
 TEST_F(PlanDemo, SaysWhatIsWrong) {
   Ran ran = runMortise({"PlanDemo"});
   EXPECT_EQ(ran.exitCode, 0);
