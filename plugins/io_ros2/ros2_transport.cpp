@@ -109,7 +109,7 @@ bool Ros2Transport::publish(int publication, std::span<const std::byte> bytes) {
   const Endpoint& endpoint = writers_[static_cast<std::size_t>(publication)];
   const dds_return_t code = writeBytes(endpoint.entity, bytes);
   if (code != DDS_RETCODE_OK && code != DDS_RETCODE_TIMEOUT)
-    tell(ddsError("messages on '" + endpoint.topic + "' are not sent", code));
+    report(ddsError("messages on '" + endpoint.topic + "' are not sent", code));
   return code == DDS_RETCODE_OK;
 }
 
@@ -133,20 +133,20 @@ void Ros2Transport::onData(dds_entity_t reader, void* endpoint) {
 void Ros2Transport::onRefusedByWriter(dds_entity_t, const dds_requested_incompatible_qos_status_t status,
                                       void* endpoint) {
   const auto& self = *static_cast<Endpoint*>(endpoint);
-  self.transport->tell("nothing comes on '" + self.topic +
+  self.transport->report("nothing comes on '" + self.topic +
                        "' from a publisher whose QoS does not fit: " + mismatch(status.last_policy_id, true));
 }
 
 void Ros2Transport::onRefusedByReader(dds_entity_t, const dds_offered_incompatible_qos_status_t status,
                                       void* endpoint) {
   const auto& self = *static_cast<Endpoint*>(endpoint);
-  self.transport->tell("a subscriber of '" + self.topic +
+  self.transport->report("a subscriber of '" + self.topic +
                        "' gets nothing, for its QoS does not fit: " + mismatch(status.last_policy_id, false));
 }
 
-void Ros2Transport::tell(std::string text) {
+void Ros2Transport::report(std::string text) {
   const std::lock_guard lock(mutex_);
-  if (told_.insert(text).second) notices_.push_back({LogLevel::warning, std::move(text)});
+  if (reported_.insert(text).second) notices_.push_back({LogLevel::warning, std::move(text)});
 }
 
 std::vector<ros::Notice> Ros2Transport::takeNotices() {

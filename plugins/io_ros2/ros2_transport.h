@@ -42,7 +42,7 @@ class Ros2Transport final : public ros::Transport {
   static void onRefusedByReader(dds_entity_t writer, const dds_offered_incompatible_qos_status_t status,
                                 void* endpoint);
   /// Each text once.
-  void tell(std::string text);
+  void report(std::string text);
   dds_entity_t topicOf(const std::string& topic, const ros::MessageType& type);
 
   std::shared_ptr<DdsDomain> domain_;
@@ -50,7 +50,7 @@ class Ros2Transport final : public ros::Transport {
   std::vector<dds_entity_t> topics_;
   std::mutex mutex_;
   std::vector<ros::Notice> notices_;
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
 };
 
 /// The name of a topic on DDS: "rt/joint_states". Throws `Error` for a name that ROS 2 does not allow.

@@ -131,9 +131,12 @@ class Node final : public RosNode, private ros::console::LogAppender {
   }
 
   void endPublication(int publication) override {
-    ros::Publisher ended;
+    ros::Publisher ended;  // Taken off the master without the lock.
     const std::lock_guard lock(mutex_);
-    publications_.erase(publication);
+    const auto found = publications_.find(publication);
+    if (found == publications_.end()) return;
+    ended = found->second.publisher;
+    publications_.erase(found);
   }
 
   int subscribe(const TopicOptions& options, BytesHandler handler) override {
@@ -255,6 +258,7 @@ class Node final : public RosNode, private ros::console::LogAppender {
                  "it with `roscore`"});
       if (process != 0 && process != masterProcess_) registerAgain();
       masterProcess_ = process;
+      if (process != 0) compareTypes();
       lock.lock();
     }
   }
@@ -271,6 +275,32 @@ class Node final : public RosNode, private ros::console::LogAppender {
     say({false, "a ROS master answers at " + ros::master::getURI() + " again; " + std::to_string(published.size()) +
                     " publications and " + std::to_string(subscribed.size()) +
                     " subscriptions are registered with it"});
+  }
+
+  /// Says which of our subscriptions get nothing because their topics have messages of another type: the publisher
+  /// refuses us, and roscpp says nothing of that.
+  void compareTypes() {
+    std::map<std::string, std::string> ours;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& [id, subscription] : subscriptions_)
+        ours[subscription.options.topic] = subscription.options.type;
+    }
+    XmlRpc::XmlRpcValue request, response, types;
+    request[0] = ros::this_node::getName();
+    if (ours.empty() || !ros::master::execute("getTopicTypes", request, response, types, false)) return;
+    for (int i = 0; types.getType() == XmlRpc::XmlRpcValue::TypeArray && i < types.size(); ++i) {
+      const std::string topic = types[i][0], type = types[i][1];
+      const auto found = ours.find(topic);
+      if (found == ours.end() || type == found->second || type == "*") continue;
+      const std::string text = "what is published on " + topic + " is of the type " + type + " and not of " +
+                               found->second + ", so nothing of it comes here; name another topic";
+      {
+        const std::lock_guard lock(noticeMutex_);
+        if (complaints_.size() >= kMaxNotices || !complaints_.insert(text).second) continue;
+      }
+      say({true, text});
+    }
   }
 
   /// Returns what the master answers: of a subscription, the addresses of those who publish.

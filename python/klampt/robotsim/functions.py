@@ -2,6 +2,7 @@
 
 import logging
 import math
+import sys
 import warnings
 
 import numpy as np
@@ -39,28 +40,43 @@ def destroy():
     """Nothing is left over: everything frees itself."""
 
 
-def _no_streams(protocol):
-    raise RuntimeError("there are no streams of protocol '%s': set geometries from data instead" % protocol)
+def _ros_streams(protocol):
+    """Streams of ROS, which are imported when they are used."""
+    if protocol != "ros":
+        raise RuntimeError("there are no streams of protocol '%s', only of 'ros': set geometries from data instead" % protocol)
+    import importlib
+    return importlib.import_module("klampt.io._ros.streams")
 
 
 def subscribe_to_stream(g, protocol, name, type=""):
-    """Raises RuntimeError: there are no streams."""
-    _no_streams(protocol)
+    """Lets a geometry follow the clouds on a topic of ROS: process_streams() refreshes it.
+
+    protocol is "ros", name the topic, type "" or "PointCloud2". It needs rospy and a master.
+    """
+    return _ros_streams(protocol).subscribe(g, name, type)
+
+
+def _streams_in_use():
+    """Streams of ROS, if this program has used any."""
+    return sys.modules.get("klampt.io._ros.streams")
 
 
 def detach_from_stream(protocol, name):
-    """False: no stream was subscribed to."""
-    return False
+    """Ends a stream. False: there is none of this name."""
+    streams = _streams_in_use()
+    return streams is not None and protocol == "ros" and streams.detach(name)
 
 
 def process_streams(protocol="all"):
-    """False: nothing changed."""
-    return False
+    """Refreshes geometries of streams on which something came. False: nothing changed."""
+    streams = _streams_in_use()
+    return streams is not None and protocol in ("all", "ros") and streams.process()
 
 
 def wait_for_stream(protocol, name, timeout):
-    """False: there are no streams."""
-    return False
+    """Waits at most timeout seconds until something comes on a stream. False: nothing did, or there is no such stream."""
+    streams = _streams_in_use()
+    return streams is not None and protocol == "ros" and streams.wait(name, timeout)
 
 
 def set_friction_cone_approximation_edges(numEdges):

@@ -1,5 +1,6 @@
 """Shapes of all kinds."""
 
+import importlib
 import os
 import sys
 
@@ -333,9 +334,13 @@ class Geometry3D(GeometryQueries):
     # Files.
 
     def loadFile(self, fn):
-        """Reads a file by its content and extension. False, with the reason on stderr, when it cannot be read."""
+        """Reads a file by its content and extension. False, with the reason on stderr, when it cannot be read.
+
+        ros://TOPIC and ros:PointCloud2//TOPIC let it follow the clouds on a topic of ROS (process_streams()).
+        """
         if str(fn).startswith("ros:"):
-            raise RuntimeError("streams of ROS are not available: load a file, or set a PointCloud")
+            streams = importlib.import_module("klampt.io._ros.streams")
+            return streams.subscribe(self, *streams.split_address(str(fn)))
         try:
             self._shape.load(os.fspath(fn))
         except RuntimeError as error:

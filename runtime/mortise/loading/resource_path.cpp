@@ -79,6 +79,8 @@ std::string ResourcePath::find(std::string_view reference, std::string_view refe
     hint = "--package says that '" + given->first + "' is '" + given->second + "', and no other place is searched then";
   else if (hint.empty() && reference.starts_with(kPackagePrefix))
     hint = "say where the package is with --package NAME=DIR, or list its parent folder in ROS_PACKAGE_PATH";
+  else if (hint.empty() && reference.starts_with("ros:"))
+    hint = "worlds are read without ROS: give a file; in Python, a geometry follows a topic (docs/ros.md)";
   throw Error(std::move(message), inFile(std::string(referringFile)), std::move(hint));
 }
 

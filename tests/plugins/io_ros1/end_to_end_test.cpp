@@ -1,8 +1,8 @@
 #include <memory>
 
 #include "mortise/base/value_text.h"
-#include "tests/support/processes/background_program.h"
 #include "tests/support/folder_test.h"
+#include "tests/support/processes/background_program.h"
 
 namespace mortise::test {
 
@@ -97,6 +97,25 @@ TEST_F(Ros1EndToEnd, WithoutAMasterItSaysSoAtOnce) {
             std::string::npos)
       << daemon->output();
   EXPECT_NE(daemon->output().find("roscore"), std::string::npos);
+}
+
+TEST_F(Ros1EndToEnd, APeerThatMeansAnotherTypeIsSaid) {
+  const auto master = startMaster();
+  const auto daemon = startDaemon();
+  const auto peer = start({"/usr/bin/python3", "-c",
+                           "import rospy, time; from std_msgs.msg import String\n"
+                           "rospy.init_node('wrong', disable_signals=True)\n"
+                           "keep = [rospy.Publisher('/reacher/joint_trajectory', String, queue_size=1),\n"
+                           "        rospy.Subscriber('/reacher/joint_states', String, print)]\n"
+                           "time.sleep(120)"},
+                          "wrong.txt");
+  for (const char* text : {"what is published on /reacher/joint_trajectory is of the type std_msgs/String",
+                           "wants topic /reacher/joint_states to have datatype"})
+    EXPECT_TRUE(BackgroundProgram::waitFor(kPatience, [&] { return daemon->output().find(text) != std::string::npos; }))
+        << daemon->output() << peer->output();
+  EXPECT_TRUE(peer->end(SIGKILL, kPatience));
+  EXPECT_TRUE(daemon->end(SIGINT, kPatience));
+  EXPECT_TRUE(master->end(SIGTERM, kPatience));
 }
 
 TEST_F(Ros1EndToEnd, AMasterThatComesBackKnowsTheTopicsAgain) {

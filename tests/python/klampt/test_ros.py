@@ -169,6 +169,20 @@ def test_clouds_go_there_and_back_and_of_every_type(ros):
         ros.from_PointCloud2(foreign)
 
 
+def test_meshes_go_there_and_back_where_their_geometry_is(ros):
+    pytest.importorskip("shape_msgs", reason="rospy is not installed: shape_msgs")
+    mesh = klampt.TriangleMesh()
+    mesh.setVertices(np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3.0]]))
+    mesh.setIndices(np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32))
+    geometry = klampt.Geometry3D()
+    geometry.setTriangleMesh(mesh)
+    geometry.setCurrentTransform(so3.identity(), [1.0, 0.0, 0.0])
+    back = ros.from_Mesh(ros.toMsg(geometry))
+    assert np.allclose(back.vertices, np.asarray(mesh.vertices) + [1, 0, 0])
+    assert np.array_equal(back.indices, mesh.indices)
+    assert np.allclose(geometry.getTriangleMesh().vertices, mesh.vertices), "the geometry itself stays where it is"
+
+
 def test_intrinsics_go_there_and_back(ros):
     view = klampt.robotsim.Viewport()
     view.w, view.h, view.fx, view.fy, view.cx, view.cy = 320, 200, 250.0, 260.0, 159.5, 99.5
@@ -193,3 +207,127 @@ def test_frames_of_links_have_the_link_that_carries_them_as_parent(ros, robot):
     assert parent == "klampt/reacher/shoulder_pitch"
     carried = se3.mul(robot.link("shoulder_pitch").getTransform(), (so3.from_quaternion((w, x, y, z)), list(t)))
     assert se3.distance(carried, robot.link("elbow").getTransform()) < 1e-6
+
+
+STREAM_PROGRAM = """
+import sys, time
+import numpy as np
+import klampt
+from klampt import io
+
+def cloud(points):
+    made = klampt.PointCloud()
+    made.setPoints(np.array(points, dtype=float))
+    return made
+
+followed = klampt.Geometry3D()
+for wrong, kind in (("ros://", RuntimeError), ("ros:Image//x", RuntimeError)):
+    try:
+        followed.loadFile(wrong)
+    except kind:
+        continue
+    raise SystemExit(wrong)
+assert followed.loadFile("ros://scene/cloud")
+other = klampt.Geometry3D()
+assert io.subscribe_to_stream(other, "ros", "/scene/cloud", "PointCloud2")
+assert not io.process_streams()
+import rospy
+from klampt.io import ros
+publisher = ros.publisher("/scene/cloud", "PointCloud", latch=True)
+publisher.publish(cloud([[1, 2, 3], [4, 5, 6]]))
+assert io.wait_for_stream("ros", "scene/cloud", 30)
+assert io.process_streams()
+assert followed.getPointCloud().numPoints() == 2 and other.type() == "PointCloud"
+assert not io.process_streams("ros"), "nothing came since"
+assert np.array_equal(followed.getPointCloud().points, [[1, 2, 3], [4, 5, 6]])
+assert io.detach_from_stream("ros", "scene/cloud") and not io.detach_from_stream("ros", "scene/cloud")
+rospy.signal_shutdown("done")
+"""
+
+
+@pytest.fixture
+def master(tmp_path):
+    """A ROS master of this test, as environment variables."""
+    import os
+    import shutil
+    import socket
+    import time
+    program = shutil.which("rosmaster")
+    if program is None:
+        pytest.skip("rosmaster is not installed")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {**os.environ, "ROS_MASTER_URI": f"http://127.0.0.1:{port}", "ROS_IP": "127.0.0.1",
+                   "ROS_LOG_DIR": str(tmp_path)}
+    process = subprocess.Popen([program, "--core", "-p", str(port)], env=environment, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    try:
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.01)
+        yield environment
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def test_geometries_follow_clouds_on_topics(ros, master):
+    subprocess.run([sys.executable, "-c", STREAM_PROGRAM], env=master, check=True, timeout=120)
+
+
+def test_streams_without_a_master_say_so(ros, tmp_path):
+    import os
+    program = ("import klampt\ntry:\n    klampt.Geometry3D().loadFile('ros://cloud')\n"
+               "except RuntimeError as error:\n    assert 'roscore' in str(error), error\n"
+               "else:\n    raise SystemExit('loaded')\n")
+    environment = {**os.environ, "ROS_MASTER_URI": "http://127.0.0.1:1", "ROS_LOG_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, timeout=120)
+
+
+CONTROLLER_PROGRAM = """
+import sys, time
+import klampt
+from klampt.control.io import roscontroller
+
+world = klampt.WorldModel()
+assert world.readFile(sys.argv[1])
+robot = world.robot(0)
+controller = roscontroller.make(robot)
+import rospy
+from rosgraph_msgs.msg import Clock
+from sensor_msgs.msg import JointState
+from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
+
+seen = {}
+rospy.Subscriber("/reacher/joint_states", JointState, lambda message: seen.__setitem__("state", message))
+rospy.Subscriber("/clock", Clock, lambda message: seen.__setitem__("clock", message))
+publisher = rospy.Publisher("/reacher/joint_trajectory", JointTrajectory, queue_size=1, latch=True)
+motion = JointTrajectory(joint_names=["elbow", "nobody"])
+motion.header.stamp = rospy.Time.from_sec(2.0)
+motion.points = [JointTrajectoryPoint(positions=[1.0, 5.0], time_from_start=rospy.Duration(1.0))]
+publisher.publish(motion)
+
+q = [0.0] * 6
+end = time.monotonic() + 60
+while time.monotonic() < end:
+    commands = controller.advance(t=1.5, dt=0.01, q=q, dq=q, qcmd=q)
+    if commands and {"state", "clock"} <= set(seen):
+        break
+    time.sleep(0.01)
+assert seen["clock"].clock.to_sec() == 1.5 and seen["state"].header.stamp.to_sec() == 1.5
+assert list(seen["state"].name) == [robot.link(i).getName() for i in range(6)]
+assert list(seen["state"].position) == q
+half = controller.advance(t=2.5, dt=0.01, q=q, dq=q, qcmd=q)
+assert abs(half["qcmd"][2] - 0.5) < 1e-9 and abs(half["dqcmd"][2] - 1) < 1e-9, half
+assert half["qcmd"][:2] == [0.0, 0.0]
+rospy.signal_shutdown("done")
+"""
+
+
+def test_a_controller_follows_a_topic_and_publishes_states_and_the_time(ros, master, data):
+    subprocess.run([sys.executable, "-c", CONTROLLER_PROGRAM, str(data / "robots" / "reacher.rob")], env=master, check=True,
+                   timeout=120)

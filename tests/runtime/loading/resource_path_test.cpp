@@ -29,6 +29,17 @@ class Resources : public testing::Test {
   fs::path folder_;
 };
 
+TEST_F(Resources, ShapesOnTopicsOfRosAreRefusedWithWhatToDoInstead) {
+  for (const char* topic : {"ros://cloud", "ros:PointCloud2//cloud"}) {
+    try {
+      ResourcePath().find(topic, path("worlds/room.xml"));
+      FAIL() << topic;
+    } catch (const Error& error) {
+      EXPECT_NE(error.hint().find("without ROS"), std::string::npos) << error.hint();
+    }
+  }
+}
+
 TEST_F(Resources, FindsRelativeToTheReferringFileThenTheFolders) {
   ResourcePath paths;
   EXPECT_EQ(paths.find("../robots/arm.rob", path("worlds/room.xml")), path("robots/arm.rob"));

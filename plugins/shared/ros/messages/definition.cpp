@@ -12,7 +12,7 @@ std::string Definition::md5Sum() const {
   return md5(text);
 }
 
-std::string Definition::whole(Encoding encoding) const {
+std::string Definition::full(Encoding encoding) const {
   const bool ros1 = encoding == Encoding::ros1;
   std::string text = ros1 ? ros1_ : ros2_;
   for (const Part& part : parts_) {
@@ -34,8 +34,8 @@ template <class M>
 const MessageType& messageType() {
   static const MessageType type = [] {
     const Definition definition = Definition::of<M>();
-    return MessageType{M::kPackage, M::kName, definition.md5Sum(), definition.whole(Encoding::ros1),
-                       definition.whole(Encoding::cdr)};
+    return MessageType{M::kPackage, M::kName, definition.md5Sum(), definition.full(Encoding::ros1),
+                       definition.full(Encoding::cdr)};
   }();
   return type;
 }

@@ -45,7 +45,7 @@ class Definition {
 
   std::string md5Sum() const;
   /// The text, and behind it those of all messages within, each once.
-  std::string whole(Encoding encoding) const;
+  std::string full(Encoding encoding) const;
 
  private:
   /// A message within this one.

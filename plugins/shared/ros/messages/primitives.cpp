@@ -21,9 +21,9 @@ T split(std::int64_t nanoseconds) {
 /// Whole seconds and their rest apart, so that times of a real clock keep their nanoseconds as far as a number can.
 template <class T>
 T splitSeconds(double seconds) {
-  const double whole = std::floor(seconds);
-  const auto rest = static_cast<std::int64_t>(std::llround((seconds - whole) * 1e9));
-  return split<T>(static_cast<std::int64_t>(whole) * kSecond + rest);
+  const double full = std::floor(seconds);
+  const auto rest = static_cast<std::int64_t>(std::llround((seconds - full) * 1e9));
+  return split<T>(static_cast<std::int64_t>(full) * kSecond + rest);
 }
 
 }  // namespace
