@@ -79,18 +79,23 @@ TEST_F(Ros2EndToEnd, AProgramOfDdsMovesTheArmAndReadsItsStateFramesAndClock) {
   })) << daemon.output();
 
   ros::JointTrajectory motion;
-  motion.header.stamp = ros::timeFrom(secondsOf(*clock) + 0.2);
   motion.joint_names = {"shoulder_yaw", "shoulder_pitch"};
   motion.points.resize(1);
   motion.points[0].positions = {0.4, -0.3};
   motion.points[0].velocities = {0, 0};
   motion.points[0].time_from_start = ros::durationFrom(1);
-  std::vector<std::byte> bytes;
-  encode(motion, Encoding::cdr, bytes);
-  sender->send(bytes);
+  std::optional<double> start;
 
   EXPECT_TRUE(BackgroundProgram::waitFor(kLimit, [&] {
     watch();
+    // The sender may know the relay before the relay knows it, and what it sends until then is lost: so it sends again.
+    if (!start || secondsOf(*clock) > *start + 3) {
+      start = secondsOf(*clock) + 0.2;
+      motion.header.stamp = ros::timeFrom(*start);
+      std::vector<std::byte> bytes;
+      encode(motion, Encoding::cdr, bytes);
+      sender->send(bytes);
+    }
     for (const ros::JointState& state : states->take()) {
       const bool near = state.position.size() == 6 && std::abs(state.position[0] - 0.4) < 0.03 &&
                         std::abs(state.position[1] + 0.3) < 0.03;
