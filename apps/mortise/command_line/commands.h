@@ -47,6 +47,7 @@ int worldCollisionsCommand(const Arguments& arguments);      // world_collisions
 int geometryDistanceCommand(const Arguments& arguments);     // geometry_queries.cpp
 int geometryCollideCommand(const Arguments& arguments);      // geometry_queries.cpp
 int geometryRaycastCommand(const Arguments& arguments);      // geometry_queries.cpp
+int geometryContainsCommand(const Arguments& arguments);     // geometry_queries.cpp
 
 int pathRetime(const Arguments& arguments);           // path_retime.cpp
 int logHtmlCommand(const Arguments& arguments);       // log_html.cpp

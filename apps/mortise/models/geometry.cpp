@@ -7,7 +7,6 @@
 #include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
-#include "models/geometry_contains.h"
 #include "mortise/base/error.h"
 #include "mortise/geometry/convert.h"
 #include "mortise/geometry/transform_geometry.h"

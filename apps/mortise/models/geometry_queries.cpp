@@ -3,7 +3,6 @@
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
 #include "command_line/resource_options.h"
-#include "models/geometry_contains.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/collision/query.h"

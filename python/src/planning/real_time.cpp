@@ -26,7 +26,7 @@ struct RealTimeHandle {
   RealTimeSession& session() { return robot->session(); }
   const RealTimeSession& session() const { return robot->session(); }
 
-  void look() { session().queue().evaluate(time, q, dq, ddq); }
+  void evaluate() { session().queue().evaluate(time, q, dq, ddq); }
   VectorXd full(const VectorXd& own) const {
     VectorXd all;
     robot->space().lift(own, all);
@@ -72,7 +72,7 @@ std::shared_ptr<RealTimeHandle> makeRealTimePlanner(const WorldPtr& world, py::h
   handle->robot = std::make_unique<RealTimeRobot>(handle->world, index, q, options);
   for (VectorXd* v : {&handle->q, &handle->dq, &handle->ddq}) v->setZero(handle->robot->space().dimension());
   handle->robot->start(q, 0);
-  handle->look();
+  handle->evaluate();
   return handle;
 }
 
@@ -98,7 +98,7 @@ void advanceTo(RealTimeHandle& handle, double time) {
   const py::gil_scoped_release release;
   handle.time = time;
   handle.session().advance(time);
-  handle.look();
+  handle.evaluate();
 }
 
 py::dict responseOf(const RealTimeHandle& handle) {

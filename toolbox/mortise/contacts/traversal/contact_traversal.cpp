@@ -1,9 +1,9 @@
-#include "mortise/contacts/contact_traversal.h"
+#include "mortise/contacts/traversal/contact_traversal.h"
 
 namespace mortise {
 namespace {
 
-#define MORTISE_KERNELS "mortise/contacts/contact_traversal.inc"
+#define MORTISE_KERNELS "mortise/contacts/traversal/contact_traversal.inc"
 #include "mortise/collision/bvh/compile_kernels.inc"
 
 }  // namespace
