@@ -142,6 +142,31 @@ TEST_F(Ros1EndToEnd, AMasterThatComesBackKnowsTheTopicsAgain) {
   EXPECT_TRUE(master->end(SIGTERM, kPatience));
 }
 
+TEST_F(Ros1EndToEnd, TheMasterAndTheAddressOfSettingsAreUsed) {
+  const auto master = startMaster();
+  const std::string address = "http://127.0.0.1:" + std::to_string(port_);
+  environment_ = {"ROS_MASTER_URI=http://127.0.0.1:1", "ROS_LOG_DIR=" + path("ros"), "XDG_DATA_HOME=/nonexistent"};
+  const std::string relay = "{type: ros1_relay, master: '" + address + "', ip: 127.0.0.2}";
+  const auto run =
+      start({MORTISE_BINARY_DIR "/bin/mortise", "sim", path("arm.xml"), "--duration", "1000", "--controller", relay},
+            "sim.txt");
+  EXPECT_TRUE(BackgroundProgram::waitFor(kPatience, [&] {
+    return runProgram({"/usr/bin/python3", "-c",
+                       "import xmlrpc.client as x; s = x.ServerProxy('" + address +
+                           "'); nodes = [n for topic, names in s.getSystemState('/t')[2][0] if topic == '/clock' "
+                           "for n in names]; raise SystemExit(not (nodes and 'http://127.0.0.2:' in "
+                           "s.lookupNode('/t', nodes[0])[2]))"},
+                      environment_)
+               .exitCode == 0;
+  })) << run->output();
+  EXPECT_TRUE(run->end(SIGINT, kPatience));
+  EXPECT_TRUE(master->end(SIGTERM, kPatience));
+  const Ran wrong =
+      runMortise({"sim", path("arm.xml"), "--controller", "{type: ros1_relay, master: 'localhost:11311'}"});
+  EXPECT_NE(wrong.exitCode, 0);
+  EXPECT_NE(wrong.err.find("write http://HOST:11311"), std::string::npos) << wrong.err;
+}
+
 }  // namespace
 
 }  // namespace mortise::test

@@ -4,6 +4,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/modeling/joint_names.h"
 #include "mortise/plugin/plugin.h"
 #include "mortise/simulation/simulation.h"
 #include "ros/codec/codec.h"
@@ -199,6 +200,51 @@ TEST_F(RelayTest, WithoutANetworkTheRunDoesNotBeginOrTheRobotRests) {
   const auto run = simulation("test.LoopRelay", "{required: false}");
   run->advance(0.2);
   EXPECT_TRUE(log.mentions("the robot rests"));
+}
+
+TEST_F(RelayTest, TopicsAndNamesAreThoseOfTheSettings) {
+  RobotDescription description = mortise::test::armDescription(2);
+  setJointName(description, "rod1", "elbow");
+  world.robots[0] = mortise::test::placedRobot(description);
+  {
+    const auto run = simulation("test.LoopRelay",
+                                "{trajectory_topic: /go, state_topic: /seen, clock_topic: /now, naming: ros_control}");
+    EXPECT_EQ(network->inbox(kTrajectories), nullptr);
+    send(trajectory(0, {"rod0"}, {{0.2, {0.5}}}), "/go");
+    run->advance(1);
+    EXPECT_NEAR(run->configuration(0)[0], 0.5, 0.05);
+  }
+  EXPECT_FALSE(network->published("/now").empty());
+  EXPECT_TRUE(network->published("/clock").empty());
+  ASSERT_FALSE(network->published("/seen").empty());
+  JointState state;
+  decode(network->published("/seen")[0], Encoding::cdr, state);
+  EXPECT_EQ(state.name, (std::vector<std::string>{"rod0", "elbow"}));
+  network = std::make_shared<Network>(Encoding::cdr);
+  simulation("test.LoopRelay", "{clock: false}")->advance(0.1);
+  EXPECT_TRUE(network->published("/clock").empty());
+}
+
+TEST_F(RelayTest, StampsAreHeldToTheSettings) {
+  const JointTrajectory late = trajectory(-5, {"rod0"}, {{0.2, {0.5}}}),
+                        early = trajectory(50, {"rod0"}, {{0.2, {0.5}}});
+  struct Case {
+    const char* settings;
+    const JointTrajectory& message;
+    bool refused, moves;
+  };
+  for (const Case& each :
+       {Case{"{}", late, true, false}, Case{"{max_delay: 10}", late, false, true}, Case{"{}", early, false, false},
+        Case{"{max_lead: 1}", early, true, false}, Case{"{ignore_stamps: true}", late, false, true},
+        Case{"{ignore_stamps: true}", early, false, true}}) {
+    log.lines.clear();
+    const auto run = simulation("test.LoopRelay", each.settings);
+    const double start = run->configuration(0)[0];
+    send(each.message);
+    run->advance(1);
+    EXPECT_EQ(log.mentions("a trajectory is refused"), each.refused) << each.settings;
+    EXPECT_EQ(std::abs(run->configuration(0)[0] - start) > 0.1, each.moves) << each.settings;
+  }
 }
 
 }  // namespace

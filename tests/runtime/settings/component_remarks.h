@@ -32,6 +32,7 @@ inline const std::map<std::string, std::string>& componentFiles() {
       {"rest.policy",
        "12\t20 20 20 20 20 20 200 200 200 200 200 200\n-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \n"
        "-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \n6\t0 0 0 0 0 0\n"},
+      {"arm.urdf", "<robot name=\"arm\"><link name=\"base\"/></robot>\n"},
       {"tasks.yaml", "tasks:\n  - {type: joint, name: posture, kP: 50, priority: 1}\n"},
   };
   return files;
@@ -89,16 +90,24 @@ inline const std::map<std::string, std::vector<ComponentScene>>& componentScenes
       {"mortise.CsvRecorder", {{blocks, "", "{record: [robots, objects, contacts, wrenches]}", recorded}}},
       {"mortise.JsonLinesRecorder", {{blocks, "", "{record: [objects]}", recorded}}},
       {"mortise.PathRecorder", {{blocks, "", "{record: [robots]}", recorded}}},
+      {"mortise.BagRecorder", {{blocks, camera, "{record: [robots, objects, eye]}", recorded}}},
+      {"mortise.Ros2LogRecorder", {{blocks, camera, "{record: [robots, objects, eye]}", recorded}}},
       {"mortise.OmniscientStateEstimator", {{blocks, "", "{controller: FeedforwardJointTrackingController}", moved}}},
       {"mortise.IntegratedStateEstimator", {{blocks, positions, sensing, moved}, {blocks, velocities, sensing, moved}}},
   };
   return all;
 }
 
-/// Components that the sweep cannot run, and the folder of tests that try every one of their settings.
-inline const std::map<std::string, std::string>& componentsTriedElsewhere() {
-  static const std::map<std::string, std::string> all = {
-      {"mortise.SerialController", "plugins/controllers_serial"},  // It listens for another program.
+/// Components that the sweep cannot run, and the folders of tests that try every one of their settings.
+inline const std::map<std::string, std::vector<std::string>>& componentsTriedElsewhere() {
+  static const std::map<std::string, std::vector<std::string>> all = {
+      {"mortise.SerialController", {"plugins/controllers_serial"}},  // It listens for another program.
+      // Networks.
+      {"mortise.Ros1Recorder", {"plugins/shared/ros", "plugins/io_ros1"}},
+      {"mortise.Ros1Relay", {"plugins/ros_relay", "plugins/io_ros1"}},
+      {"mortise.Ros2Recorder", {"plugins/shared/ros", "plugins/io_ros2"}},
+      {"mortise.Ros2Relay", {"plugins/ros_relay", "plugins/io_ros2"}},
+      {"mortise.RosReplay", {"plugins/ros_relay"}},  // It needs what another run received.
   };
   return all;
 }
@@ -108,6 +117,10 @@ inline const SettingRemarks& componentRemarks() {
       "It is of robots that stand on links; tests/plugins/controllers/operational_space_robots_test.cpp has some.";
   static const std::string kBase =
       "It is of robots with a floating base; tests/plugins/estimators/integrated_base_test.cpp has some.";
+  static const std::string kNetwork =
+      "A file has no quality of service; tests/plugins/shared/ros/broadcast_recorder_test.cpp has carriers that do.";
+  static const std::string kWaited =
+      "Files are waited for; tests/plugins/shared/ros/broadcast_recorder_test.cpp has carriers that are not.";
   static const SettingRemarks all = {
       {"*.path", {.value = "way.path"}},
       {"mortise.FeedforwardPolynomialPathController.ramp", {.value = "false", .with = "{path: late.path}"}},
@@ -180,6 +193,20 @@ inline const SettingRemarks& componentRemarks() {
       {"mortise.McapRecorder.file", {.value = "named.mcap"}},
       {"mortise.McapRecorder.run", {.nothing = "The program fills it in, and nobody else."}},
       {"mortise.McapRecorder.snapshot_period", {.value = "0.01"}},
+      {"mortise.BagRecorder.file", {.value = "named.bag"}},
+      {"mortise.Ros2LogRecorder.file", {.value = "named.mcap"}},
+      {"*.camera_rate", {.value = "10 Hz"}},
+      {"*.broadcast", {.value = "[clock]"}},
+      {"*.robot_description", {.value = "arm.urdf"}},
+      {"*.reliability", {.nothing = kNetwork}},
+      {"*.durability", {.nothing = kNetwork}},
+      {"*.depth", {.nothing = kNetwork}},
+      {"*.sensor_reliability", {.nothing = kNetwork}},
+      {"*.sensor_depth", {.nothing = kNetwork}},
+      {"*.queue", {.nothing = kWaited}},
+      {"*.wait_at_end", {.nothing = kWaited}},
+      {"mortise.BagRecorder.run", {.nothing = "The program fills it in, and nobody else."}},
+      {"mortise.Ros2LogRecorder.run", {.nothing = "The program fills it in, and nobody else."}},
       {"mortise.ImageRecorder.folder", {.value = "pictures"}},
       {"mortise.ImageRecorder.outputs", {.value = "[depth]"}},
       {"mortise.ImageRecorder.every", {.value = "2", .with = "{unchanged: true}"}},

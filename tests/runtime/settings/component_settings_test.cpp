@@ -2,6 +2,7 @@
 
 #include "mortise/hash/hash.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/text/suggest.h"
 #include "tests/runtime/pipeline/support.h"
 #include "tests/runtime/settings/component_remarks.h"
 #include "tests/support/engines.h"
@@ -107,19 +108,20 @@ TEST_F(ComponentSettings, OfRecordersDoWhatTheySay) {
   sweepKind(Kind::recorder);
 }
 
-/// Where the sweep cannot run a component, a folder of tests has every one of its settings.
+/// Where the sweep cannot run a component, folders of tests have every one of its settings.
 TEST(ComponentRemarks, SettingsTriedElsewhereAre) {
-  for (const auto& [name, folder] : componentsTriedElsewhere()) {
+  for (const auto& [name, folders] : componentsTriedElsewhere()) {
     std::string tests;
-    for (const auto& entry : std::filesystem::directory_iterator(MORTISE_SOURCE_DIR "/tests/" + folder))
-      tests += readFile(entry.path().string());
+    for (const std::string& folder : folders)
+      for (const auto& entry : std::filesystem::directory_iterator(MORTISE_SOURCE_DIR "/tests/" + folder))
+        tests += readFile(entry.path().string());
     for (const Kind kind : {Kind::controller, Kind::estimator, Kind::recorder})
       for (const Schema* schema : schemasOf(kind, name))
         for (const Parameter& parameter : schema->parameters()) {
           bool tried = tests.find(parameter.name + ": ") != std::string::npos;
           for (const std::string& alias : parameter.options.aliases)
             tried = tried || tests.find(alias + ": ") != std::string::npos;
-          EXPECT_TRUE(tried) << "no test of " << folder << " gives " << name << "." << parameter.name;
+          EXPECT_TRUE(tried) << "no test of " << nameList(folders) << " gives " << name << "." << parameter.name;
         }
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <utility>
 
 #include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
@@ -311,6 +312,31 @@ TEST_F(BroadcastRecorderTest, SettingsSayWhatTheyExpect) {
   BroadcastSettings settings;
   settings.broadcast = {"tf", "joints"};
   EXPECT_NE(errorText([&] { settings.check(); }).find("found 'joints'"), std::string::npos);
+}
+
+/// Settings as pipelines write them, one at a time.
+TEST_F(BroadcastRecorderTest, SettingsOfPipelinesDoWhatTheySay) {
+  const auto given = [](const char* yaml) { return settingsFrom<BroadcastSettings>(parseYaml(yaml, "test")); };
+  const auto broadcast = [&](const char* yaml) {
+    auto recorder = open(given(yaml));
+    recorder->write(view);
+    recorder->close();
+    return std::exchange(air.types, {});
+  };
+  EXPECT_TRUE(broadcast("{naming: ros_control}").contains("joint_states"));
+  EXPECT_TRUE(broadcast("{prefix: lab}").contains("lab/joint_state"));
+  EXPECT_EQ(broadcast("{broadcast: [clock]}").size(), 1u);
+  broadcast("{reliability: best_effort, durability: transient_local, depth: 3}");
+  EXPECT_EQ(air.qualities["tf"], (Quality{Quality::Reliability::bestEffort, Quality::Durability::transientLocal, 3}));
+  EXPECT_EQ(air.qualities["klampt/sensor/wrist"], kSensorQuality);
+  broadcast("{sensor_reliability: reliable, sensor_depth: 7}");
+  EXPECT_EQ(air.qualities["klampt/sensor/wrist"],
+            (Quality{Quality::Reliability::reliable, Quality::Durability::volatileOnly, 7}));
+  EXPECT_NE(errorText([&] { broadcast("{robot_description: nowhere.urdf}"); }).find("nowhere.urdf"), std::string::npos);
+  EXPECT_EQ(given("{camera_rate: 5 Hz}").cameraRate, 5);
+  EXPECT_EQ(given("{queue: 3}").queue, 3);
+  EXPECT_EQ(given("{wait_at_end: 100 ms}").waitAtEnd, 0.1);
+  EXPECT_TRUE(given("{run: {links: {}}}").run.contains("links"));
 }
 
 }  // namespace
