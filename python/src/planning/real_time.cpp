@@ -63,8 +63,8 @@ std::shared_ptr<RealTimeHandle> makeRealTimePlanner(const WorldPtr& world, py::h
   options.session.seed = seed;
   options.session.iterationsPerSecond = aboveZero(iterationsPerSecond, "iterations_per_second");
   if (!split.is_none()) {
-    options.session.split = aboveZero(numberFrom(split, "split"), "split");
-    options.session.protocol = RealTimeSessionOptions::Split::constant;
+    options.session.split.initial = aboveZero(numberFrom(split, "split"), "split");
+    options.session.split.kind = SplitTimeOptions::Kind::constant;
   }
   auto handle = std::make_shared<RealTimeHandle>();
   handle->world = world;

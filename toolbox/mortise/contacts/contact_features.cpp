@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mortise/contacts/direction_cone.h"
+#include "mortise/contacts/normals/direction_cone.h"
 #include "mortise/geometry/convex/element_cores.h"
 
 namespace mortise {

@@ -8,7 +8,7 @@
 #include "mortise/collision/element/triangle_distance.h"
 #include "mortise/collision/element/triangle_intersection.h"
 #include "mortise/collision/query.h"
-#include "mortise/contacts/traversal/contact_traversal.h"
+#include "mortise/contacts/normals/contact_traversal.h"
 
 namespace mortise {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "mortise/base/interruption.h"
 #include "mortise/collision/element/triangle_distance.h"
-#include "mortise/contacts/direction_cone.h"
+#include "mortise/contacts/normals/direction_cone.h"
 
 namespace mortise {
 namespace {

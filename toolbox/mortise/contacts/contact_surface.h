@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "mortise/collision/shape.h"
-#include "mortise/contacts/normal_cone.h"
+#include "mortise/contacts/normals/normal_cone.h"
 
 namespace mortise {
 

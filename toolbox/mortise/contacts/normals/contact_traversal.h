@@ -4,7 +4,7 @@
 /// which what is in them can touch at all (Johnson and Cohen, "Spatialized normal cone hierarchies", 2001).
 
 #include "mortise/collision/bvh/bvh_traversal.h"
-#include "mortise/contacts/normal_cone.h"
+#include "mortise/contacts/normals/normal_cone.h"
 
 namespace mortise {
 

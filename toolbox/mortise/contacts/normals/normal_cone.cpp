@@ -1,4 +1,4 @@
-#include "mortise/contacts/normal_cone.h"
+#include "mortise/contacts/normals/normal_cone.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -1,9 +1,9 @@
-#include "mortise/contacts/traversal/contact_traversal.h"
+#include "mortise/contacts/normals/contact_traversal.h"
 
 namespace mortise {
 namespace {
 
-#define MORTISE_KERNELS "mortise/contacts/traversal/contact_traversal.inc"
+#define MORTISE_KERNELS "mortise/contacts/normals/contact_traversal.inc"
 #include "mortise/collision/bvh/compile_kernels.inc"
 
 }  // namespace
