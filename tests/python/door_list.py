@@ -14,7 +14,7 @@ KLAMPT = "Klamp't's program, with its defaults and its formats"
 ALONE = "this is the only door of the operation"
 
 COMMANDS = {
-    "run": RUNS_ROWS, "sim": "simulate", "compare": RUNS_ROWS, "compare truth": ALONE, "drive": ALONE, "plan": "plan",
+    "run": RUNS_ROWS, "sim": "simulate", "compare": RUNS_ROWS, "compare truth": ALONE, "drive": ALONE, "ros": ALONE, "plan": "plan",
     "plan benchmark": RUNS_ROWS, "world": RUNS_ROWS, "robot": RUNS_ROWS, "path": RUNS_ROWS, "log": RUNS_ROWS, "pose": ALONE,
     "view": LOOKS, "render": LOOKS, "geometry": RUNS_ROWS, "resource": RUNS_ROWS, "convert": EDITS, "plugins": RUNS_ROWS,
     "config": RUNS_ROWS, "completion": LOOKS, "help": LOOKS,

@@ -129,7 +129,7 @@ void bindRealTimePlanning(py::module_& m) {
       "'ik'. margin: m kept from everything. split: s from when planning begins to when the new motion does; adaptive "
       "if None. Planning is counted in iterations for each second of the robot's clock, so that equal seeds and calls "
       "give equal motions.")
-      .def(constructor(&makeRealTimePlanner), py::arg("world"), py::arg("robot") = py::none(),
+      .def(constructor(&makeRealTimePlanner), py::arg("world").none(false), py::arg("robot") = py::none(),
            py::arg("start") = py::none(), py::arg("method") = "hybrid", py::arg("margin") = 0.0,
            py::arg("split") = py::none(), py::arg("iterations_per_second") = 2000.0, py::arg("seed") = 0)
       .def("set_target", &setTarget, py::arg("q"),

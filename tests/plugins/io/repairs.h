@@ -96,6 +96,8 @@ inline const std::vector<Repair>& repairs() {
       {"world_object_element", FileContent::world, "a.xml",
        worldOf("<object name=\"o\"><geometry file=\"cube.off\"/><physics mass=\"1\"/></object>"),
        "<object> is read as <rigidObject>; Klamp't passes over it here", 2},
+      {"world_state_twice", FileContent::world, "a.xml", worldOf("<state data=\"AA==\"/>\n<state data=\"AA==\"/>"),
+       "only one <state> counts: the first, or that of <simulation>", 3},
       {"world_simulation_twice", FileContent::world, "a.xml", worldOf("<simulation/>\n<simulation/>"),
        "only the first <simulation> counts", 3},
       {"world_texture_projection", FileContent::world, "a.xml",

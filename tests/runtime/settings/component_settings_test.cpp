@@ -14,6 +14,7 @@ class ComponentSettings : public PipelineTest {
  protected:
   void SetUp() override {
     PipelineTest::SetUp();
+    ::setenv("SOURCE_DATE_EPOCH", "1600000000", 1);  // Logs hold the date.
     for (const auto& [name, content] : componentFiles()) writeFile(path(name), content);
   }
 

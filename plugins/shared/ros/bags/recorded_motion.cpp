@@ -50,7 +50,7 @@ std::string chosenTopic(const std::string& path, const RecordedMotionOptions& op
     if (trajectory || isOf(message.topic, messageType<JointState>())) found.emplace(message.topic.topic, trajectory);
     return true;
   });
-  if (!damage.empty()) diagnostics.warning("'" + path + "': " + damage);
+  if (!damage.empty()) diagnostics.warning("'" + path + "' is read up to where it is damaged: " + damage);
   std::vector<std::string> states, all;
   for (const auto& [topic, trajectory] : found) {
     all.push_back(topic);

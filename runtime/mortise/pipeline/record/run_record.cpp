@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <fcntl.h>
 #include <filesystem>
@@ -28,8 +31,15 @@ constexpr off_t kReserve = 256 * 1024;
 /// What stands in the record of an earlier run.
 const SourcePosition kRecorded{kResult, 0, 0, {}, Origin::log};
 
+/// The date in UTC, or that of SOURCE_DATE_EPOCH (seconds since 1970), which makes records of equal runs equal.
 std::string utcNow() {
-  const std::time_t now = std::time(nullptr);
+  std::time_t now = std::time(nullptr);
+  if (const char* fixed = std::getenv("SOURCE_DATE_EPOCH")) {
+    std::int64_t seconds = 0;
+    const char* end = fixed + std::strlen(fixed);
+    if (const auto [last, code] = std::from_chars(fixed, end, seconds); code == std::errc() && last == end)
+      now = static_cast<std::time_t>(seconds);
+  }
   std::tm parts{};
   gmtime_r(&now, &parts);
   char text[32];

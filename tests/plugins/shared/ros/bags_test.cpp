@@ -191,8 +191,11 @@ TEST_F(RosBags, MotionsOfRobotsGoByNameAndTime) {
     EXPECT_EQ(motion.configurations[0], Vector3d(0, 0.25, 0));
     EXPECT_EQ(motion.configurations[1], Vector3d(0, 0.25, 0.5));
     ASSERT_EQ(diagnostics.warningCount(), 2);
-    EXPECT_NE(diagnostics.all()[0].message.find("no joints called gripper"), std::string::npos);
-    EXPECT_NE(diagnostics.all()[1].message.find("1 messages on /joint_states are left out"), std::string::npos);
+    EXPECT_NE(diagnostics.all()[0].message.find(" has no joints called gripper, which are left out"),
+              std::string::npos);
+    EXPECT_NE(diagnostics.all()[1].message.find(
+                  "1 messages on /joint_states are left out because their times do not go on from those before"),
+              std::string::npos);
     EXPECT_NE(errorText([&] {
                 readRecordedMotion(file(name), *robot, {.topic = "joints"}, diagnostics);
               }).find("it has them on /joint_states, /klampt/joint_state_commanded"),
@@ -201,6 +204,19 @@ TEST_F(RosBags, MotionsOfRobotsGoByNameAndTime) {
     const RecordedMotionOptions byRecording = {.topic = "joint_states", .stamps = false};
     EXPECT_EQ(readRecordedMotion(file(name), *robot, byRecording, own).times, (std::vector<double>{0, 1, 2}));
   }
+}
+
+TEST_F(RosBags, MotionsOfDamagedBagsEndWithThem) {
+  const std::unique_ptr<Transport> writer = writerOf(file("long.bag"), BagCompression::none);
+  const int joints = writer->advertise("joint_states", messageType<JointState>(), {});
+  for (int k = 0; k < 20000; ++k) send(*writer, joints, 0.01 * k, stateAt(0.01 * k, {"a"}, {0.5}));
+  writer->close();
+  std::filesystem::resize_file(file("long.bag"), std::filesystem::file_size(file("long.bag")) / 2);
+  Diagnostics diagnostics;
+  const Trajectory motion = readRecordedMotion(file("long.bag"), {}, diagnostics);
+  EXPECT_GT(motion.times.size(), 10u);
+  EXPECT_LT(motion.times.size(), 20000u);
+  EXPECT_NE(diagnostics.all().at(0).message.find("' is read up to where it is damaged: "), std::string::npos);
 }
 
 TEST_F(RosBags, FloatingBasesComeFromFrames) {
