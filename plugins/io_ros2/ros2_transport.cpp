@@ -99,7 +99,7 @@ int Ros2Transport::advertise(const std::string& topic, const ros::MessageType& t
 bool Ros2Transport::hasSubscribers(int publication) const {
   dds_publication_matched_status_t status = {};
   const dds_entity_t writer = writers_[static_cast<std::size_t>(publication)].entity;
-  // What is transient local waits for those who come later.
+  // Transient local messages wait for those who come later.
   return writers_[static_cast<std::size_t>(publication)].quality.durability ==
              ros::Quality::Durability::transientLocal ||
          (dds_get_publication_matched_status(writer, &status) == DDS_RETCODE_OK && status.current_count > 0);
@@ -134,14 +134,14 @@ void Ros2Transport::onRefusedByWriter(dds_entity_t, const dds_requested_incompat
                                       void* endpoint) {
   const auto& self = *static_cast<Endpoint*>(endpoint);
   self.transport->report("nothing comes on '" + self.topic +
-                       "' from a publisher whose QoS does not fit: " + mismatch(status.last_policy_id, true));
+                         "' from a publisher whose QoS does not fit: " + mismatch(status.last_policy_id, true));
 }
 
 void Ros2Transport::onRefusedByReader(dds_entity_t, const dds_offered_incompatible_qos_status_t status,
                                       void* endpoint) {
   const auto& self = *static_cast<Endpoint*>(endpoint);
   self.transport->report("a subscriber of '" + self.topic +
-                       "' gets nothing, for its QoS does not fit: " + mismatch(status.last_policy_id, false));
+                         "' gets nothing, for its QoS does not fit: " + mismatch(status.last_policy_id, false));
 }
 
 void Ros2Transport::report(std::string text) {

@@ -49,7 +49,7 @@ def test_motions_of_drivers_and_back(program, data, tmp_path):
     run(program, "path", "drivers", pincer, "fingers.path", "back.path", cwd=tmp_path)
     back = [[float(x) for x in line.split()] for line in (tmp_path / "back.path").read_text().splitlines()]
     assert back == [[0, 1, 0.02], [0.5, 1, 0.06], [2, 1, 0.04]]
-    # What drivers cannot do is said.
+    # Motions that drivers cannot do are said.
     (tmp_path / "crooked.path").write_text("0\t3\t0 0.01 -0.01\n1\t3\t0.5 0.03 -0.01\n")
     said = run(program, "path", "drivers", pincer, "crooked.path", "lost.path", cwd=tmp_path).stderr
     assert "no driver moves palm, which moves in the motion" in said and "do not move together" in said

@@ -133,6 +133,6 @@ def test_goals_of_a_multipath_are_kept_while_it_is_followed(program, tmp_path, g
     off = [math.dist(tip_of([float(row[f"arm_q[{name}]"]) for name in "abc"]), HELD) for row in rows
            if 2.05 <= float(row["time"]) <= 4.95]
     assert len(off) > 500 and within[0] <= max(off) <= within[1]
-    # What has no goal goes straight, at the same times.
+    # Paths without goals go straight, at the same times.
     halfway = min(rows, key=lambda row: abs(float(row["time"]) - 1))
     assert [float(halfway[f"arm_qcmd[{name}]"]) for name in "abc"] == pytest.approx([0.5 * x for x in reaching(-0.5)], abs=0.02)

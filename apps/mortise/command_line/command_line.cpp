@@ -289,7 +289,7 @@ std::unique_ptr<Registry> CommandLine::makeRegistry(const std::vector<std::strin
                 problem.where.known() || !problem.hint.empty()
                     ? Error(problem.message, problem.where, problem.hint).what()
                     : problem.message);
-  // What was asked for by name is looked into; `plugins doctor` examines the others.
+  // Files that are named are examined here; `plugins doctor` examines the others.
   for (const ComponentInfo& info : registry->components())
     if (info.origin == "--plugin" || info.origin == "pipeline")
       for (const std::string& fault : declarationFaults(info)) log().write(LogLevel::warning, "plugins", fault);

@@ -24,8 +24,8 @@ struct OpenedMotion {
 /// FILE, --robot, --strict, and the options of plugins and packages.
 void declareMotionFile(CommandLine& line);
 OpenedMotion openMotion(const CommandLine& line);
-/// The same with a loader of the caller's, which can then write. `reading`: settings of the file's format; a format with
-/// a setting `robot` gets that of the command line besides.
+/// The same with a loader of the caller's, which can then write. `reading`: settings of the file's format; a format
+/// with a setting `robot` gets that of the command line besides.
 OpenedMotion openMotion(const CommandLine& line, FormatLoader& loader, const std::string& reference,
                         const Value& reading = Value::map());
 std::vector<std::string> linkNamesOf(const Robot& robot);

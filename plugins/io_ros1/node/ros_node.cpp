@@ -344,7 +344,7 @@ class Node final : public RosNode, private ros::console::LogAppender {
     self.execute("publisherUpdate", update, answer);
   }
 
-  /// What roscpp complains of, such as peers that mean another type, is for the user of the topics.
+  /// Complaints of roscpp, such as of peers that mean another type, are for the user of the topics.
   void log(ros::console::Level level, const char* text, const char*, const char*, int) override {
     if (level < ros::console::levels::Warn || text == nullptr) return;
     {

@@ -13,7 +13,7 @@ namespace mortise::logs {
 /// index), directions (x, y, z of each), sweeps}}. Infinite distances are null. A list of maps with plain values.
 Value sensorDescriptions(Simulation& simulation);
 
-/// What a recorder that keeps whole runs is told of one (its setting `run`): {origin, sensors, links}. `origin`: how the
+/// The setting `run` of recorders that keep complete runs: {origin, sensors, links}. `origin`: how the
 /// simulation was made; null: unknown. `links`: names of the links that sensors are on, by ROBOT/SENSOR.
 Value runDescription(Simulation& simulation, const Value& origin);
 

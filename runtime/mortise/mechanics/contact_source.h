@@ -12,7 +12,7 @@
 
 namespace mortise {
 
-/// Where the contacts of a robot come from: a file, or what the robot touches of a world.
+/// The source of a robot's contacts: a file, or what the robot touches of a world.
 struct ContactSourceSettings {
   std::optional<std::string> stance, contacts;
   double touch = WorldContactOptions().touch;  ///< m
@@ -24,7 +24,7 @@ struct ContactSourceSettings {
   /// Reads that file. `dynamics`: the robot at its configuration.
   ContactFile read(ResourceLoader& loader, const RobotDynamics& dynamics, Diagnostics& diagnostics,
                    const std::string& referringFile = {}) const;
-  /// How contacts are found in a world.
+  /// The search for contacts in a world.
   WorldContactOptions inWorld() const;
 };
 

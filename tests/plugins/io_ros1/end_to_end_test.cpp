@@ -39,7 +39,7 @@ class Ros1EndToEnd : public FolderTest {
     words.insert(words.end(), more.begin(), more.end());
     return start(std::move(words), "daemon.txt");
   }
-  /// What the peer saw when it sent the robot to 0.4, -0.3.
+  /// Sends the robot to 0.4, -0.3, and returns what the peer saw.
   Value peer() {
     const Ran ran =
         runProgram({"/usr/bin/python3", MORTISE_SOURCE_DIR "/tests/plugins/io_ros1/peer.py", "reacher", "0.4", "-0.3"},

@@ -15,7 +15,7 @@ using mortise::test::armDescription;
 class FollowerTest : public testing::Test {
  protected:
   void accept(const JointTrajectory& message, double now) { follower.accept(message, now, q0, remarks); }
-  /// What joint `link` is told at `time`.
+  /// Returns the command of joint `link` at `time`.
   JointTarget told(int link, double time) const {
     VectorXd q = q0, dq = q0, effort = q0;
     follower.evaluate(time, q, dq, effort);

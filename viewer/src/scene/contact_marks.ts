@@ -20,7 +20,7 @@ export class ContactMarks {
     this.hide();
   }
 
-  // What is empty needs no shader.
+  // Empty geometry needs no shader.
   hide(): void { this.arrows.mesh.visible = this.points.visible = false; }
 
   show(time: number, metersPerNewton: number): void {

@@ -24,7 +24,7 @@ void checkLz4(std::size_t code, const char* what) {
 }
 
 std::string packLz4(std::string_view bytes) {
-  // What roslz4 reads: independent blocks, a checksum of the content, no size of it.
+  // As roslz4 reads it: independent blocks, a checksum of the content, no size of it.
   LZ4F_preferences_t preferences = LZ4F_INIT_PREFERENCES;
   preferences.frameInfo.blockMode = LZ4F_blockIndependent;
   preferences.frameInfo.blockSizeID = LZ4F_max1MB;

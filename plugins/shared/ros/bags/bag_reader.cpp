@@ -63,7 +63,7 @@ bool BagReader::visitChunk(const BagRecord& chunk, const std::function<bool(cons
 }
 
 void BagReader::messages(const std::function<bool(const RecordedMessage&)>& visit) {
-  // What a visitor throws is its own and no damage of the file.
+  // Errors of a visitor are its own and no damage of the file.
   std::exception_ptr thrown;
   const auto guarded = [&visit, &thrown](const RecordedMessage& message) {
     try {

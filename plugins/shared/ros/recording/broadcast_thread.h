@@ -23,7 +23,7 @@ class BroadcastThread {
   BroadcastThread(const BroadcastThread&) = delete;
   BroadcastThread& operator=(const BroadcastThread&) = delete;
 
-  // What the thread of the simulation calls.
+  // Called by the thread of the simulation.
   const SnapshotSelection& selection() const { return selection_; }
   /// The snapshot to fill next. nullptr when the ring is full, or, for carriers that keep everything, after an error.
   Snapshot* next();

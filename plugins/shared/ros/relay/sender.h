@@ -16,7 +16,7 @@ class Sender {
  public:
   /// `transport` outlives this.
   explicit Sender(Transport& transport, std::size_t places = 64);
-  /// What was not sent yet is dropped.
+  /// Drops messages that were not sent yet.
   ~Sender();
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;

@@ -50,7 +50,7 @@ class _Stream:
         self._subscriber.unregister()
 
 
-_streams = {}
+_streams: dict[str, _Stream] = {}
 
 
 def _start_node():

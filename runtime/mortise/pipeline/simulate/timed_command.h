@@ -31,7 +31,7 @@ struct TimedCommand {
   Value value;
   std::shared_ptr<const BodyAction> action = {};  ///< Of `What::body`; `name` has its text.
   SourcePosition position;
-  /// What it does, for messages: "set_q 0 1 2", "wrist.enabled = false", "block: impulse [1, 0, 0]".
+  /// The command in words, for messages: "set_q 0 1 2", "wrist.enabled = false", "block: impulse [1, 0, 0]".
   std::string text() const;
 };
 

@@ -21,8 +21,8 @@ class PhysicsEngine {
 
   const std::string& name() const { return name_; }  ///< As registered.
   const PhysicsCapabilities& capabilities() const { return capabilities_; }
-  /// What the options ask for; else the boundary layer where the world asks for it and the backend can, or where the
-  /// backend finds no contacts by itself.
+  /// The source that the options ask for; else the boundary layer where the world asks for it and the backend can, or
+  /// where the backend finds no contacts by itself.
   ContactSource contactSource() const { return contactSource_; }
   /// Says whether the world wants no boundary layer and the backend finds no contacts by itself: then they come from
   /// outside, found between the exact shapes, without padding.

@@ -76,7 +76,7 @@ void expectRoundTrips(Encoding encoding) {
     const M message = maker.make<M>();
     Bytes bytes, again;
     encode(message, encoding, bytes);
-    // What the reader finds in the message it fills does not matter.
+    // Earlier content of the message that is filled does not matter.
     M read = maker.make<M>();
     decode(bytes, encoding, read);
     EXPECT_EQ(read, message) << M::kName;
