@@ -4,6 +4,8 @@ brings it to where it shall be, in the order of their priorities.
 `mortise.OperationalSpaceController` (docs/controllers.md) controls torques and knows the robot's inertia.
 """
 
+import math
+
 import numpy as np
 
 from ..math import se3, so3, vectorops
@@ -327,10 +329,17 @@ class OperationalSpaceController:
         return low, high
 
     def solve(self, q, dq, dt):
-        """(qdes, dqdes): where the robot, with this state, shall be in dt, and how fast it shall move."""
+        """(qdes, dqdes): where the robot, with this state, shall be in dt (s), and how fast it shall move.
+
+        Raises ValueError for a dt that is not above 0, and where a task asks for what is no number.
+        """
+        if not (dt > 0 and math.isfinite(dt)):
+            raise ValueError(f"expected a dt above 0 s, found {dt}")
         for task in self.taskList:
             task.updateState(q, dq, dt)
         levels, (low, high) = self._levels(q, dq, dt), self._bounds(dq, dt)
+        if not all(np.all(np.isfinite(J)) and np.all(np.isfinite(v)) for J, v in levels):
+            raise ValueError("tasks ask for what is no number: the state, their desired values or gains hold NaN or infinity")
         if self.motionModel is None:
             u = _prioritized(levels, low, high)
         else:  # The velocity will be A u + b.

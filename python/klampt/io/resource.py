@@ -1,6 +1,7 @@
 """Named objects in a folder, read, edited and written by name."""
 
 import os
+import warnings
 
 import numpy as np
 
@@ -66,9 +67,15 @@ def get(name, type="auto", directory=None, default=None, doedit="auto", descript
         if default is not None:
             return default
         raise RuntimeError(f"Resource {_path(name, directory)} does not exist")
+    made = None
+    if value is None and kind != "auto":
+        made = value = types.make(kind, referenceObject if referenceObject is not None else world)
     accepted, edited = edit(name, value, kind, description, editor, world, referenceObject, frame)
     if not accepted:
-        return value if found else None
+        return None if made is not None else value if found else None
+    if name is not None and made is not None and edited is made:
+        warnings.warn(f"there is no {_path(name, directory)}, and nobody edited one: an empty {kind} is written there and returned; "
+                      "doedit=False makes this an error", stacklevel=2)
     if name is not None:
         set(name, edited, kind, directory)
     return edited

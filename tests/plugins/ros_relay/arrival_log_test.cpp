@@ -21,11 +21,12 @@ class ArrivalLogTest : public mortise::test::FolderTest {
 
 TEST_F(ArrivalLogTest, WhatIsWrittenIsRead) {
   ArrivalLogWriter writer;
-  writer.open(path("in.log"), Encoding::cdr, "arm");
+  writer.open(path("in.log"), Encoding::cdr, "arm", 0.01);
   for (const int tick : {0, 7, 7, 4000}) writer.append(arrival(tick, static_cast<std::size_t>(tick % 300)));
   const ArrivalLog log = readArrivalLog(path("in.log"));
   EXPECT_EQ(log.encoding, Encoding::cdr);
   EXPECT_EQ(log.robot, "arm");
+  EXPECT_EQ(log.period, 0.01);
   EXPECT_EQ(log.droppedBytes, 0u);
   ASSERT_EQ(log.arrivals.size(), 4u);
   EXPECT_EQ(log.arrivals[3].tick, 4000);
@@ -37,14 +38,14 @@ TEST_F(ArrivalLogTest, WhatIsWrittenIsRead) {
 TEST_F(ArrivalLogTest, AnExistingFileIsNotTouched) {
   write("in.log", "precious");
   ArrivalLogWriter writer;
-  writer.open(path("in.log"), Encoding::ros1, "arm");
+  writer.open(path("in.log"), Encoding::ros1, "arm", 0.01);
   EXPECT_EQ(writer.path(), path("in-2.log"));
   EXPECT_EQ(text("in.log"), "precious");
 }
 
 TEST_F(ArrivalLogTest, ARunThatGoesBackForgetsWhatCameLater) {
   ArrivalLogWriter writer;
-  writer.open(path("in.log"), Encoding::ros1, "arm");
+  writer.open(path("in.log"), Encoding::ros1, "arm", 0.01);
   for (const int tick : {10, 20, 20, 30}) writer.append(arrival(tick, 5));
   writer.forgetFrom(20);
   writer.append(arrival(25, 6));
@@ -57,11 +58,11 @@ TEST_F(ArrivalLogTest, ARunThatGoesBackForgetsWhatCameLater) {
 TEST_F(ArrivalLogTest, ACutLogEndsWithItsLastWholeRecord) {
   {
     ArrivalLogWriter writer;
-    writer.open(path("in.log"), Encoding::ros1, "arm");
+    writer.open(path("in.log"), Encoding::ros1, "arm", 0.01);
     for (const int tick : {1, 2, 3}) writer.append(arrival(tick, 9));
   }
   const std::string whole = text("in.log");
-  const std::size_t header = 8 + 8 + 3, record = (whole.size() - header) / 3;
+  const std::size_t header = 8 + 4 + 4 + 8 + 3, record = (whole.size() - header) / 3;
   for (std::size_t size = 0; size < whole.size(); ++size) {
     const std::string cut = write("cut.log", whole.substr(0, size));
     if (size < header) {
@@ -77,11 +78,11 @@ TEST_F(ArrivalLogTest, ACutLogEndsWithItsLastWholeRecord) {
 TEST_F(ArrivalLogTest, AFlippedByteEndsTheLogThere) {
   {
     ArrivalLogWriter writer;
-    writer.open(path("in.log"), Encoding::ros1, "arm");
+    writer.open(path("in.log"), Encoding::ros1, "arm", 0.01);
     for (const int tick : {1, 2, 3}) writer.append(arrival(tick, 9));
   }
   const std::string whole = text("in.log");
-  const std::size_t header = 8 + 8 + 3, record = (whole.size() - header) / 3;
+  const std::size_t header = 8 + 4 + 4 + 8 + 3, record = (whole.size() - header) / 3;
   for (std::size_t at = header; at < whole.size(); ++at) {
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x41);

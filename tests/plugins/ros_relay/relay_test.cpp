@@ -11,6 +11,7 @@
 #include "ros/relay/relay_controller.h"
 #include "tests/plugins/ros_relay/loop_transport.h"
 #include "tests/plugins/ros_relay/trajectories.h"
+#include "tests/support/error_text.h"
 #include "tests/support/folder_test.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
@@ -136,6 +137,31 @@ TEST_F(RelayTest, AReplayWithAnotherTimeStepIsAnError) {
   run.advance(1);
   EXPECT_EQ(run.status(), StepStatus::error);
   EXPECT_NE(run.fault().find("this run is at tick"), std::string::npos) << run.fault();
+}
+
+TEST_F(RelayTest, AReplayAtAnotherRateIsAnError) {
+  {
+    const auto run = simulation("test.LoopRelay");
+    moved(*run);
+  }
+  SimulationOptions options;
+  options.runDirectory = folder_.string();
+  ComponentOptions relay;
+  relay.type = "ros_replay";
+  relay.rate = 50;
+  relay.settings = parseYaml("{replay: ros_messages.log}", "test");
+  options.components.push_back(relay);
+  EXPECT_NE(mortise::test::errorText([&] { Simulation(world, *registry, nullptr, log, options); }).find("every 0.02 s"),
+            std::string::npos);
+}
+
+TEST_F(RelayTest, TwoRobotsOfOneFileHaveTopicsOfTheirOwn) {
+  world.robots.push_back(world.robots[0]);
+  world.robots[0].name = "left";
+  world.robots[1].name = "right";
+  const auto run = simulation("test.LoopRelay");
+  EXPECT_NE(network->inbox("/left/joint_trajectory"), nullptr);
+  EXPECT_EQ(network->inbox(kTrajectories), nullptr);
 }
 
 TEST_F(RelayTest, AFloodOfWhatIsNotForTheRobotChangesNoStateAndCostsLittleMemory) {

@@ -62,7 +62,9 @@ std::string chosenTopic(const std::string& path, const RecordedMotionOptions& op
     throw Error("'" + path + "' has no JointState or JointTrajectory on " + wanted, {},
                 all.empty() ? "it has none at all" : "it has them on " + listed(all));
   }
-  if (all.empty()) throw Error("'" + path + "' has no JointState and no JointTrajectory, and so no motion");
+  if (all.empty())
+    throw Error("'" + path + "' has no JointState and no JointTrajectory, and so no motion" +
+                (damage.empty() ? "" : "; it is damaged: " + damage));
   const std::vector<std::string>& candidates = states.empty() ? all : states;
   if (candidates.size() == 1) return candidates.front();
   std::vector<std::string> usual;

@@ -30,6 +30,10 @@ std::vector<std::string> readDescriptions(const World& world, const BroadcastSet
     const std::string& own = world.robots[r].robot->description().file;
     if (!settings.robotDescription.empty()) {
       texts[r] = readFile(host.findResource(settings.robotDescription.text));
+      if (texts[r].find("<robot") == std::string::npos)
+        throw Error(
+            "robot_description: expected a URDF file, and '" + settings.robotDescription.text + "' has no <robot>",
+            settings.robotDescription.where, "convert the robot with `mortise convert`, or leave it empty");
     } else if (isUrdf(own)) {
       texts[r] = readFile(own);
     } else {

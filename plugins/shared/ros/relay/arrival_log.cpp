@@ -20,7 +20,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "logs of messages are written as they are in memory");
 
 constexpr char kMagic[] = "MORTROS1";
-constexpr std::size_t kHead = 8 + 8 + 4 + 4;  ///< Bytes of a record before the topic's name.
+constexpr std::size_t kStart = 8 + 4 + 4 + 8;  ///< Bytes of the file before the robot's name.
+constexpr std::size_t kHead = 8 + 8 + 4 + 4;   ///< Bytes of a record before the topic's name.
 
 template <typename T>
 void put(std::string& out, T number) {
@@ -86,7 +87,6 @@ int create(std::string& path) {
 ArrivalLog readArrivalLog(const std::string& path) {
   const std::string content = readFile(path);
   const SourcePosition where = inFile(path);
-  constexpr std::size_t kStart = 16;
   if (content.size() < kStart || std::memcmp(content.data(), kMagic, 8) != 0)
     throw Error("this is no log of messages from ROS", where, "relays of ROS write such logs");
   const auto encoding = get<std::uint32_t>(content, 8), name = get<std::uint32_t>(content, 12);
@@ -94,6 +94,7 @@ ArrivalLog readArrivalLog(const std::string& path) {
     throw Error("the first bytes of this log of messages from ROS are damaged", where, "record it again");
   ArrivalLog log;
   log.encoding = encoding == 0 ? Encoding::ros1 : Encoding::cdr;
+  log.period = get<double>(content, 16);
   log.robot = content.substr(kStart, name);
   std::size_t at = kStart + name;
   for (Arrival arrival; takeRecord(content, at, log.arrivals.empty() ? 0 : log.arrivals.back().tick, arrival);)
@@ -104,7 +105,7 @@ ArrivalLog readArrivalLog(const std::string& path) {
 
 ArrivalLogWriter::~ArrivalLogWriter() { close(); }
 
-void ArrivalLogWriter::open(const std::string& path, Encoding encoding, const std::string& robot) {
+void ArrivalLogWriter::open(const std::string& path, Encoding encoding, const std::string& robot, double period) {
   close();
   path_ = path;
   file_ = create(path_);
@@ -113,6 +114,7 @@ void ArrivalLogWriter::open(const std::string& path, Encoding encoding, const st
   std::string header(kMagic, 8);
   put(header, std::uint32_t{encoding == Encoding::ros1 ? 0u : 1u});
   put(header, static_cast<std::uint32_t>(robot.size()));
+  put(header, period);
   writeAll(file_, header + robot, path_);
 }
 
@@ -133,7 +135,7 @@ void ArrivalLogWriter::append(const Arrival& arrival) {
 void ArrivalLogWriter::forgetFrom(std::int64_t tick) {
   if (file_ < 0 || empty_ || tick > lastTick_) return;
   const std::string content = readFile(path_);
-  std::size_t at = 16 + get<std::uint32_t>(content, 12), end = at;
+  std::size_t at = kStart + get<std::uint32_t>(content, 12), end = at;
   std::int64_t last = 0;
   empty_ = true;
   for (Arrival arrival; takeRecord(content, at, last, arrival) && arrival.tick < tick; end = at) {

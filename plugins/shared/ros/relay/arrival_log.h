@@ -5,6 +5,7 @@
 ///   8 bytes  "MORTROS1"
 ///   u32      how the messages are laid out: 0 ROS 1, 1 CDR
 ///   u32      bytes of the robot's name
+///   f64      period of the controller, s
 ///   name
 ///   records, each
 ///     i64      tick at which the controller took the message
@@ -35,6 +36,7 @@ struct Arrival {
 struct ArrivalLog {
   Encoding encoding = Encoding::ros1;
   std::string robot;
+  double period = 0;               ///< Of the controller, s.
   std::vector<Arrival> arrivals;   ///< Ticks never decrease.
   std::uint64_t droppedBytes = 0;  ///< Behind the last whole record.
 };
@@ -51,7 +53,7 @@ class ArrivalLogWriter {
 
   /// Writes to `path`, or, where there is such a file, to the first name-2, name-3, ... that there is not. Throws
   /// `Error` when the file cannot be written.
-  void open(const std::string& path, Encoding encoding, const std::string& robot);
+  void open(const std::string& path, Encoding encoding, const std::string& robot, double period);
   bool isOpen() const { return file_ >= 0; }
   const std::string& path() const { return path_; }
   /// Hands the record to the system at once. Throws `Error` when the disk is full.

@@ -8,6 +8,7 @@
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/model/world.h"
 #include "mortise/settings/output_path.h"
 #include "ros/codec/codec.h"
 #include "ros/conversion/joints.h"
@@ -54,6 +55,10 @@ RelayController::~RelayController() {
 void RelayController::start(const ControllerSetup& setup) {
   const bool again = robot_ == &setup.robot;
   robot_ = &setup.robot;
+  name_ = setup.world != nullptr && setup.robotIndex >= 0
+              ? setup.world->robots[static_cast<std::size_t>(setup.robotIndex)].name
+              : robot_->name();
+  period_ = setup.period;
   StampLimits limits;
   limits.ahead = options_.maxLead;
   limits.late = options_.maxDelay;
@@ -106,7 +111,7 @@ void RelayController::connect() {
               error.message() + "; the robot rests" + (error.hint().empty() ? "" : ". ") + error.hint());
     return;
   }
-  const std::string robot = "/" + topicName(robot_->name());
+  const std::string robot = "/" + topicName(name_);
   const std::string states = options_.stateTopic.empty() ? robot + "/joint_states" : options_.stateTopic;
   const std::string trajectories =
       options_.trajectoryTopic.empty() ? robot + "/joint_trajectory" : options_.trajectoryTopic;
@@ -132,7 +137,7 @@ void RelayController::openLog() {
   const SourcePosition where = given == nullptr ? SourcePosition() : given->position();
   const std::string path = where.known() || folder.empty() ? outputPath(folder, name, where)
                                                            : (std::filesystem::path(folder) / name).string();
-  log_.open(path, transport_->encoding(), robot_->name());
+  log_.open(path, transport_->encoding(), name_, period_);
   if (log_.path() != path)
     host_.log(LogLevel::warning, "'" + path + "' is there already; messages are logged to '" + log_.path() + "'");
 }
@@ -142,7 +147,11 @@ void RelayController::startReplay() {
   std::error_code none;
   if (!std::filesystem::is_regular_file(path, none)) path = host_.findResource(options_.replay);
   replayed_ = readArrivalLog(path);
-  if (replayed_.robot != robot_->name())
+  if (std::abs(replayed_.period - period_) > kSlack)
+    throw Error("'" + path + "' was recorded by a controller that is updated every " + formatReal(replayed_.period, 9) +
+                    " s, and this one is updated every " + formatReal(period_, 9) + " s",
+                {}, "give ros_replay the rate of that run");
+  if (replayed_.robot != name_)
     host_.log(LogLevel::warning, "'" + path + "' is of the robot '" + replayed_.robot + "'");
   if (replayed_.droppedBytes > 0)
     host_.log(LogLevel::warning, "'" + path + "' ends with " + std::to_string(replayed_.droppedBytes) +

@@ -60,6 +60,8 @@ class RelayController : public Controller {
   const RelaySettings options_;
   const Connect connect_;
   const Robot* robot_ = nullptr;
+  std::string name_;   ///< Of the robot in its world.
+  double period_ = 0;  ///< s
   std::optional<TrajectoryFollower> follower_;
   VectorXd q_, dq_, effort_;                    ///< Commanded, one a link.
   VectorXd qSensed_, dqSensed_, effortSensed_;  ///< The last two have no entries where nothing measures.
