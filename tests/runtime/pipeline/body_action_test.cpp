@@ -103,6 +103,15 @@ TEST_P(BodyActionsOn, ALinkTurnsByWhatActsOnIt) {
   EXPECT_NEAR(simulation.velocity(0)[0], -2, 1e-4) << "a motor without torque holds nothing";
 }
 
+TEST_P(BodyActionsOn, TimesCountFromTheStartOfTheCommands) {
+  const World world = space();
+  Simulation simulation(world, *registry, nullptr, log, undamped());
+  simulation.advance(0.08);
+  CommandSchedule schedule(commandsOf("- {body: box, force: [2, 0, 0], while: time < 0.07}\n", world), 0.08);
+  advance(simulation, schedule, 0.1);
+  EXPECT_NEAR(simulation.objectState(0).v_WB.x(), 2 * 0.07, 1e-9);
+}
+
 TEST_P(BodyActionsOn, AVelocityIsSetOrHeld) {
   World world = space();
   world.simulation.gravity = Vector3d(0, 0, -9.8);
