@@ -10,7 +10,7 @@
 
 namespace mortise::io_ros1 {
 
-/// How ROS 1 is reached.
+/// Address of the master of ROS 1, and of this program.
 struct MasterSettings {
   std::string master, ip;
   void bind(SettingBinder& b);

@@ -26,7 +26,7 @@ struct ByteSample : ddsi_serdata {
 
 const ByteSample* sampleOf(const ddsi_serdata* sample) { return static_cast<const ByteSample*>(sample); }
 
-// What CycloneDDS asks of samples. There are no keys: all samples are of one instance.
+// Functions that CycloneDDS calls on samples. There are no keys: all samples are of one instance.
 
 bool sameKey(const ddsi_serdata*, const ddsi_serdata*) { return true; }
 
@@ -120,7 +120,8 @@ const ddsi_serdata_ops kSampleFunctions = [] {
   return functions;
 }();
 
-// What CycloneDDS asks of types. Samples are never taken as values, so that there is nothing to make or to free.
+// Functions that CycloneDDS calls on types. Samples are never taken as values, so that there is nothing to make or to
+// free.
 
 void freeType(ddsi_sertype* type) {
   ddsi_sertype_fini(type);

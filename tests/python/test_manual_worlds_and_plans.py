@@ -23,7 +23,7 @@ ROOM = """<world>
 
 
 def rest_of_box(program, folder, layer, *words):
-    """Where a box of 20 cm comes to rest, the warnings, and the settings of the run."""
+    """Returns where a box of 20 cm comes to rest, the warnings, and the settings of the run."""
     (folder / "floor.geom").write_text("AABB -2 -2 -0.1  2 2 0\n")
     (folder / "box.geom").write_text("AABB -0.1 -0.1 -0.1  0.1 0.1 0.1\n")
     (folder / "room.xml").write_text(ROOM.format(layer))

@@ -18,7 +18,7 @@ def ends(data):
 
 
 def follow(planner, until, step=0.001):
-    """Where the robot is at every step."""
+    """Returns the configuration at every step."""
     rows = []
     while planner.time < until - 1e-9 and not planner.arrived:
         planner.advance(planner.time + step)

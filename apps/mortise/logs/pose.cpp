@@ -79,7 +79,7 @@ void addResource(ResourceItem item, const std::string& from, ResourceLibrary& li
   library.items.push_back(std::move(item));
 }
 
-/// What the folder holds, then the libraries and single resources that are named.
+/// Reads the resources of the folder, then the libraries and single resources that are named.
 ResourceLibrary shownResources(const CommandLine& line, FormatLoader& loader, viewer::ResourceFolder& folder,
                                const std::vector<std::string>& files, Diagnostics& diagnostics) {
   ResourceLibrary resources = folder.read(diagnostics);

@@ -69,7 +69,7 @@ double rateOf(const CommandLine& line) {
   return rate;
 }
 
-/// What the options say to relays and recorders alike.
+/// The settings that relays and recorders share, from the options.
 Value commonSettings(const CommandLine& line) {
   Value settings = Value::map();
   setFromLine(line, "master", "master", settings);

@@ -23,7 +23,7 @@ Arguments withSimOptions(Arguments arguments);
 /// The run that the options ask for. Throws `UsageError`.
 SimulationJob simulationJob(const CommandLine& line);
 
-/// What other commands add to a simulation; each may be empty.
+/// Components and recorders that other commands add to a simulation; each may be empty.
 struct SimAdditions {
   std::function<void(const Registry& registry, const World& world, SimulationOptions& options)> components;
   std::function<void(Registry& registry, ComponentHost& host, Simulation& simulation)> recorders;

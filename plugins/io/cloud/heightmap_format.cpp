@@ -53,7 +53,7 @@ Matrix3d orientation(const Value& map) {
   return R;
 }
 
-/// Where the viewport is.
+/// Reads the pose of the viewport.
 RigidTransform poseOf(const Value& map) {
   RigidTransform X;
   X.R = orientation(map);
@@ -154,7 +154,7 @@ Geometry::Data readHeightmap(const TextFile& file, std::string_view json, ReadCo
   if (!map.isMap() || map.string("type", "") != "Heightmap")
     throw Error("not a heightmap: its 'type' is not \"Heightmap\"",
                 map.position().known() ? map.position() : inFile(file.path()));
-  // As in Klamp't, the size counts where both are given.
+  // The size counts where both are given, as in Klamp't.
   if (!map.contains("xsize") && map.contains("xfov")) return seenSurface(map, context);
   return elevations(map, context);
 }

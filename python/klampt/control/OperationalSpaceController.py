@@ -1,5 +1,5 @@
 """Velocity-based operational space control, for programs of versions 0.5 to 0.8: tasks x = f(q), each with a velocity that
-brings it to where it shall be, in the order of their priorities.
+brings it to its desired value, in the order of their priorities.
 
 `mortise.OperationalSpaceController` (docs/controllers.md) controls torques and knows the robot's inertia.
 """
@@ -29,15 +29,15 @@ class Task:
         self.activeDofs = None
 
     def getDesiredValue(self):
-        """Where x shall be."""
+        """Returns the desired value of x."""
         return self.xdes
 
     def setDesiredValue(self, xdes):
-        """Sets where x shall be."""
+        """Sets the desired value of x."""
         self.xdes = xdes
 
     def setDesiredVelocity(self, dxdes):
-        """Sets how fast x shall move."""
+        """Sets the desired velocity of x."""
         self.dxdes = dxdes
 
     def setGains(self, hP=-1, hD=-0.1, hI=-0.1):
@@ -329,7 +329,7 @@ class OperationalSpaceController:
         return low, high
 
     def solve(self, q, dq, dt):
-        """(qdes, dqdes): where the robot, with this state, shall be in dt (s), and how fast it shall move.
+        """Returns the desired configuration in dt (s) and the desired velocity, lists of a value a link.
 
         Raises ValueError for a dt that is not above 0, and where a task asks for what is no number.
         """

@@ -72,7 +72,7 @@ def get(name, type="auto", directory=None, default=None, doedit="auto", descript
         made = value = types.make(kind, referenceObject if referenceObject is not None else world)
     accepted, edited = edit(name, value, kind, description, editor, world, referenceObject, frame)
     if not accepted:
-        return None if made is not None else value if found else None
+        return value if found else None
     if name is not None and made is not None and edited is made:
         warnings.warn(f"there is no {_path(name, directory)}, and nobody edited one: an empty {kind} is written there and returned; "
                       "doedit=False makes this an error", stacklevel=2)

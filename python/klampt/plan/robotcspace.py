@@ -272,7 +272,7 @@ class StanceCSpace(ContactCSpace):
         self.addFeasibilityTest(self.testSupportPolygon, "suppPoly")
 
     def testSupportPolygon(self, q):
-        """Whether the center of mass at q is above the support polygon."""
+        """Returns whether the center of mass at q is above the support polygon."""
         self.robot.setConfig(q)
         com = self.robot.getCom()
         return all(vectorops.dot(plane[:2], com[:2]) <= plane[2] - self.equilibriumMargin for plane in self.sp)

@@ -121,7 +121,7 @@ int idOf(const WorldObject& o) { return o.world->objectId(static_cast<int>(o.ind
 int idOf(const WorldTerrain& t) { return t.world->terrainId(static_cast<int>(t.index)); }
 int idOf(const WorldRobotView& r) { return r.world->robotId(static_cast<int>(r.index)); }
 
-/// What all things of a world have. `among`: the docstring of the index.
+/// Binds the properties that all things of a world have. `among`: the docstring of the index.
 template <typename View>
 void bindNames(Class<View>& type, const char* among, const char* id) {
   type.def_property_readonly(

@@ -11,7 +11,7 @@
 
 namespace mortise {
 
-/// How far the straight lines between configurations of a followed path may leave its goals, rad or m.
+/// The largest distance of a followed path's straight pieces from its goals, rad or m.
 constexpr double kFollowedResolution = 1e-3;
 
 /// A motion file as configurations with straight lines between them. Where sections of a MultiPath have goals or holds,

@@ -23,8 +23,8 @@ struct PlanResult {
   std::vector<Mover> movers;                ///< Empty in spaces of no world.
   std::optional<HermiteTrajectory> motion;  ///< Of full configurations, where the path was to be timed.
   std::optional<Roadmap> roadmap;  ///< Of full configurations, where it was to be kept and the planner has one.
-  /// As `planReport`, with the maps `shortcut`, `retime` and `check` of the steps that were made. Without a check, it
-  /// has the list `padding_touches` of a check, from a coarser one.
+  /// Reports like `planReport`, with the maps `shortcut`, `retime` and `check` of the steps that were made. Without a
+  /// check, it has the list `padding_touches` of a check, from a coarser one.
   Value report = Value::map();
 };
 

@@ -1,4 +1,4 @@
-// What Klamp't's manuals print of files: older places and words that count like today's.
+// Files as Klamp't's manuals print them: older places and words that count like today's.
 
 #include <Eigen/Geometry>
 

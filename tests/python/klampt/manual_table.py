@@ -57,7 +57,7 @@ class Row:
 
     @property
     def planned(self):
-        """Whether this is to come: its check may fail."""
+        """Returns whether this is to come: its check may fail."""
         return self.check.startswith("planned ")
 
 

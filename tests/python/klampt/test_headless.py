@@ -164,6 +164,8 @@ def test_resources_and_text(tmp_path):
         loader.read_Vector("3 1 2")
     with pytest.raises(RuntimeError, match="does not exist"):
         resource.get("none.config", directory=str(tmp_path), doedit=False)
+    with pytest.warns(UserWarning, match="none.stance, and nobody edited one"):
+        resource.get("none.stance", directory=str(tmp_path))
 
 
 def test_coordinates():

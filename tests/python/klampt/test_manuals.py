@@ -56,7 +56,7 @@ def test_the_page_is_what_the_table_says():
 
 
 def pieces(name):
-    """What of a name stands in a line: its last part, or a word of that."""
+    """Returns the part of a name that stands in a line: its last part, or a word of that."""
     last = re.split(r"[@/ ]", name)[-1].lstrip("-")
     file = last.startswith(".") or last.endswith((".py", ".h")) or (last.endswith(".settings") and last.islower())
     last = last if file else last.split(".")[-1]
@@ -70,7 +70,7 @@ def test_every_name_that_the_manuals_print_has_a_row():
     printed, known = manual_table.printed_names(folder), manual_table.known_words()
     missing = {name: place for name, place in printed.items() if name.lower() not in known}
     assert not missing and len(printed) > 700
-    # Where the rows say, one of their names stands, perhaps with its case mixed up, or cut by a line's end.
+    # One of the names of a row stands where it says, perhaps with its case mixed up, or cut by a line's end.
     for row in ROWS:
         for place in row.places:
             manual, number = place.split(":")
@@ -154,7 +154,7 @@ def test_components_and_formats_are_registered(program):
 
 
 def resolve(path):
-    """What a dotted path leads to: modules, attributes, and attributes that objects get when they are made."""
+    """Returns the object of a dotted path: modules, attributes, and attributes that objects get when they are made."""
     parts = path.split(".")
     found, k = importlib.import_module(parts[0]), 1
     while k < len(parts):
@@ -193,7 +193,7 @@ def test_resources_have_types():
 
 
 def is_built(plugin):
-    """Whether a plugin is part of the build."""
+    """Returns whether a plugin is part of the build."""
     folder = pathlib.Path(os.environ.get("MORTISE_BINARY_DIR", ROOT / "build" / "release")) / "lib" / "mortise" / "plugins"
     return (folder / f"mortise_{plugin}.so").exists()
 
@@ -239,7 +239,7 @@ def test_planners_plan():
 
 
 class Heard(logging.Handler):
-    """What the logger says."""
+    """Returns the lines of the logger."""
 
     def __init__(self):
         super().__init__(logging.WARNING)

@@ -147,7 +147,7 @@ def test_changes_of_the_world_keep_settings(controlled):
 
 
 def test_settings_have_the_names_that_the_program_lists(controlled, data, program):
-    """Of the controller that robots get by default: settings that change while it runs, by the same names."""
+    """The controller that robots get by default has settings that change while it runs, by the same names."""
     described = subprocess.run([program, "plugins", "info", "FeedforwardPolynomialPathController", "--json"], capture_output=True, text=True)
     names = [p["name"] for p in json.loads(described.stdout)[0]["schema"]["parameters"] if p.get("changeable")]
     listed = subprocess.run([program, "sim", data / "robots" / "reacher.rob", "--list-commands"], capture_output=True, text=True)

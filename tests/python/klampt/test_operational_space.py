@@ -194,6 +194,21 @@ def make(robot):
 """
 
 
+@pytest.mark.parametrize("dt", [0, -1, float("nan"), float("inf")])
+def test_wrong_steps_are_refused(robot, dt):
+    controller = osc().OperationalSpaceController(robot)
+    with pytest.raises(ValueError, match="dt above 0"):
+        controller.solve(Q, [0.0] * 6, dt)
+
+
+def test_desired_values_that_are_no_numbers_are_refused(robot):
+    m = osc()
+    controller = m.OperationalSpaceController(robot)
+    controller.addTask(m.JointTask(robot, range(6)), gains=(-4, 0, 0)).setDesiredValue([float("nan")] * 6)
+    with pytest.raises(ValueError, match="no number"):
+        controller.solve(Q, [0.0] * 6, 0.01)
+
+
 def test_a_simulated_hand_arrives(data, tmp_path):
     """The file is a controller of mortise as well. Without gravity: velocities are added to what is sensed, so a load would leave an
     error."""

@@ -109,7 +109,7 @@ TEST_F(ComponentSettings, OfRecordersDoWhatTheySay) {
   sweepKind(Kind::recorder);
 }
 
-/// Where the sweep cannot run a component, folders of tests have every one of its settings.
+/// Folders of tests have every setting of the components that the sweep cannot run.
 TEST(ComponentRemarks, SettingsTriedElsewhereAre) {
   for (const auto& [name, folders] : componentsTriedElsewhere()) {
     std::string tests;

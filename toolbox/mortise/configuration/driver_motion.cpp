@@ -19,7 +19,7 @@ std::vector<bool> drivenLinks(const Robot& robot) {
   std::vector<bool> driven(static_cast<std::size_t>(robot.numLinks()), false);
   for (int d = 0; d < robot.numDrivers(); ++d) {
     const Driver& driver = robot.driver(d);
-    // Of a translation or rotation driver, the link whose own joint it moves is the first.
+    // The first link of a translation or rotation driver is the one whose own joint it moves.
     const std::size_t count = driver.type == DriverType::affine ? driver.links.size() : 1;
     for (std::size_t k = 0; k < count; ++k) driven[static_cast<std::size_t>(driver.links[k])] = true;
   }

@@ -9,7 +9,7 @@
 
 namespace mortise {
 
-/// What a motion of drivers cannot say of a motion of links.
+/// Losses when a motion of links becomes one of drivers.
 struct DriverMotionLoss {
   std::vector<int> links;  ///< Links that move by more than 1e-9 and have no driver, ascending.
   double mismatch = 0;     ///< The largest `driverMismatch`: links of one driver that do not move together.

@@ -19,7 +19,7 @@ export const trailColor = (log: number): number => (log === 0 ? TRAIL : tintOf(l
 /** Robots where their controllers want them, and along a path. */
 export const COMMANDED = 0x21a045, GHOST = 0x1f77b4;
 
-/** What people pull, and the marks of posing: goals, contacts of holds, the polygon of balance. */
+/** Handles that people pull, and the marks of posing: goals, contacts of holds, the polygon of balance. */
 export const MARK = 0xd6007f;
 
 export const CENTER_OF_MASS = 0xd62728, INERTIA = 0x8e44ad;

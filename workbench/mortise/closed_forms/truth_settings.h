@@ -9,7 +9,7 @@
 
 namespace mortise::truth {
 
-/// What the table of truth is asked for besides its engines.
+/// Settings of the table of truth besides its engines.
 struct TruthSettings {
   std::vector<std::string> cases;     ///< Names of rows; empty: all.
   double step = TruthOptions().step;  ///< s

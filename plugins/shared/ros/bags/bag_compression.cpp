@@ -24,7 +24,7 @@ void checkLz4(std::size_t code, const char* what) {
 }
 
 std::string packLz4(std::string_view bytes) {
-  // As roslz4 reads it: independent blocks, a checksum of the content, no size of it.
+  // roslz4 reads independent blocks with a checksum of the content and without its size.
   LZ4F_preferences_t preferences = LZ4F_INIT_PREFERENCES;
   preferences.frameInfo.blockMode = LZ4F_blockIndependent;
   preferences.frameInfo.blockSizeID = LZ4F_max1MB;

@@ -12,7 +12,7 @@
 namespace mortise::ros {
 
 /// The settings of a broadcast, whatever carries it. A carrier's settings hold one of these and bind it with their own.
-/// How often it broadcasts is the `rate` that every recorder has.
+/// The `rate` that every recorder has says how often it broadcasts.
 struct BroadcastSettings {
   Naming naming = Naming::klampt;
   std::string prefix;  ///< Before topics and frames; empty: the naming's own.

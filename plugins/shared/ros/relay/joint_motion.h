@@ -21,13 +21,13 @@ struct JointSegment {
   double effort0 = 0, effort1 = 0;  ///< Torque, linear in between; `effort1` stays behind the end.
 };
 
-/// What a joint is told at a time.
+/// The command of a joint at a time.
 struct JointTarget {
   double q = 0, v = 0, effort = 0;
   bool torque = false;  ///< The torque alone counts.
 };
 
-/// What one joint is told to do, over time: stretches that follow each other. A later one ends those before it.
+/// The commands of one joint over time: stretches that follow each other. A later one ends those before it.
 class JointMotion {
  public:
   /// Rests at `q`.

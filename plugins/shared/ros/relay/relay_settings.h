@@ -7,7 +7,8 @@
 
 namespace mortise::ros {
 
-/// What a relay does, whatever carries its messages. A carrier's settings hold one of these and bind it with their own.
+/// The settings of a relay, whatever carries its messages. A carrier's settings hold one of these and bind it with
+/// their own.
 struct RelaySettings {
   std::string trajectoryTopic, stateTopic;  ///< Empty: below the robot's name.
   std::string clockTopic = "/clock";

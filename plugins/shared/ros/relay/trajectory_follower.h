@@ -9,14 +9,14 @@
 
 namespace mortise::ros {
 
-/// How far stamps of messages may be from the simulation's time.
+/// Bounds on stamps of messages against the simulation's time.
 struct StampLimits {
   double ahead = 600;    ///< s
   double late = 1;       ///< s between the end of a trajectory and now.
   bool ignored = false;  ///< Trajectories start when they come.
 };
 
-/// What a robot does of the trajectories that it is sent. A trajectory starts at its stamp, at once where that is 0 or
+/// Follows the trajectories that a robot is sent. A trajectory starts at its stamp, at once where that is 0 or
 /// past, and replaces from there on what was told to the joints that it names; the others go on. From where its joints
 /// are told to be then, they move to the first point that is still to come.
 class TrajectoryFollower {

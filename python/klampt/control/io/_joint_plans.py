@@ -1,4 +1,4 @@
-"""What joints are told by trajectories over time."""
+"""Commands of joints over time, from trajectories."""
 
 import bisect
 import math
@@ -66,7 +66,7 @@ def _check(message):
 
 
 class JointPlans:
-    """What each of `count` joints is told; a later trajectory takes over from its start on."""
+    """Commands of `count` joints; a later trajectory takes over from its start on."""
 
     def __init__(self, count, max_lead=600.0, max_delay=1.0):
         self.max_lead, self.max_delay = max_lead, max_delay

@@ -1,4 +1,4 @@
-"""What sensors measured: pictures, scans, wrenches, numbers."""
+"""Measurements of sensors: pictures, scans, wrenches, numbers."""
 
 import numpy as np
 

@@ -9,7 +9,7 @@ from sensor_msgs.msg import PointCloud2, PointField  # isort: skip
 
 __all__ = ["from_Mesh", "to_Mesh", "from_PointCloud2", "to_PointCloud2", "to_ShapeMsg"]
 
-# What the datatype of a PointField is, without its order of bytes.
+# Types of PointFields, without their order of bytes.
 _DTYPES = {PointField.INT8: "i1", PointField.UINT8: "u1", PointField.INT16: "i2", PointField.UINT16: "u2",
            PointField.INT32: "i4", PointField.UINT32: "u4", PointField.FLOAT32: "f4", PointField.FLOAT64: "f8"}
 

@@ -15,7 +15,7 @@ namespace mortise {
 namespace {
 
 std::string renderSimulate(const std::string& name, const Value& result) {
-  // Of this stage alone; settling counts, and an end before the duration that was asked for.
+  // The time of this stage alone; settling counts, and an end before the duration that was asked for.
   const double seconds = result.real("time", 0) - result.real("start_time", 0);
   std::string text = name + ": " + significant(seconds, 6) + " s\n";
   text += runTable({&result}, {"time", "energy"});

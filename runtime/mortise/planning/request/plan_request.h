@@ -1,6 +1,6 @@
 #pragma once
 
-/// What to plan and how, with all names resolved. The stage `plan`, the command `mortise plan`, benchmarks and problem
+/// A request to plan, with all names resolved. The stage `plan`, the command `mortise plan`, benchmarks and problem
 /// files are turned into it; a C++ program may fill it in itself.
 
 #include <cstdint>

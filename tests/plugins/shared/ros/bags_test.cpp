@@ -217,6 +217,9 @@ TEST_F(RosBags, MotionsOfDamagedBagsEndWithThem) {
   EXPECT_GT(motion.times.size(), 10u);
   EXPECT_LT(motion.times.size(), 20000u);
   EXPECT_NE(diagnostics.all().at(0).message.find("' is read up to where it is damaged: "), std::string::npos);
+  std::filesystem::resize_file(file("long.bag"), 5000);
+  EXPECT_NE(errorText([&] { readRecordedMotion(file("long.bag"), {}, diagnostics); }).find("it is damaged: "),
+            std::string::npos);
 }
 
 TEST_F(RosBags, FloatingBasesComeFromFrames) {

@@ -333,6 +333,10 @@ TEST_F(BroadcastRecorderTest, SettingsOfPipelinesDoWhatTheySay) {
   EXPECT_EQ(air.qualities["klampt/sensor/wrist"],
             (Quality{Quality::Reliability::reliable, Quality::Durability::volatileOnly, 7}));
   EXPECT_NE(errorText([&] { broadcast("{robot_description: nowhere.urdf}"); }).find("nowhere.urdf"), std::string::npos);
+  EXPECT_NE(errorText([&] {
+              broadcast("{robot_description: " MORTISE_SOURCE_DIR "/data/robots/reacher.rob}");
+            }).find("expected a URDF file"),
+            std::string::npos);
   EXPECT_EQ(given("{camera_rate: 5}").cameraRate, 5);
   EXPECT_EQ(given("{queue: 3}").queue, 3);
   EXPECT_EQ(given("{wait_at_end: 0.1}").waitAtEnd, 0.1);

@@ -1,4 +1,4 @@
-// What ROS calls messages, and the sums of their definitions.
+// Names of messages in ROS, and the sums of their definitions.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What waits to be read, and floods of it.
+// Messages that wait to be read, and floods of them.
 
 #include "ros/transport/inbox.h"
 
