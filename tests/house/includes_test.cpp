@@ -97,7 +97,7 @@ TEST(Includes, RoomsPointDown) {
       {"toolbox",
        {"sensing", "geometry", "modeling", "configuration", "appearance", "collision", "contacts", "dynamics",
         "rigid_body", "optimization", "control", "calibration", "ik", "goals", "mechanics", "timing", "planning"}},
-      {"runtime", {"loading", "simulation", "remote", "planning", "mechanics", "logs", "pipeline"}},
+      {"runtime", {"loading", "simulation", "hardware", "remote", "planning", "mechanics", "logs", "pipeline"}},
       {"workbench", {"closed_forms", "benchmark", "inspect", "render", "viewer"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {

@@ -68,6 +68,12 @@ Words wordsOf(Kind kind) {
               "```yaml\ncomponents:\n  - {recorder: NAME, record: [robots, sensors], rate: 100 Hz, SETTING: VALUE}\n"
               "```\n\nor with `record` and `recorder` of the stage `simulate`, or with `--log` and `--images` of "
               "`mortise sim`.\n"};
+    case Kind::hardware:
+      return {
+          "Hardware",
+          "Hardware reads the sensors of a robot and writes the commands of its motors, so that controllers drive the "
+          "robot itself.",
+          "`mortise drive ROBOT_FILE --controller CONTROLLER --hardware NAME --hardware-set SETTING=VALUE`\n"};
   }
   return {"Components", "", ""};
 }

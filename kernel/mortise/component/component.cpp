@@ -5,6 +5,7 @@
 #include "mortise/component/controller.h"
 #include "mortise/component/estimator.h"
 #include "mortise/component/file_format.h"
+#include "mortise/component/hardware.h"
 #include "mortise/component/host.h"
 #include "mortise/component/kind.h"
 #include "mortise/component/physics.h"
@@ -20,8 +21,8 @@ namespace mortise {
 
 namespace {
 
-constexpr std::string_view kKindNames[kNumKinds] = {"physics", "controller", "sensor",    "planner",
-                                                    "format",  "stage",      "estimator", "recorder"};
+constexpr std::string_view kKindNames[kNumKinds] = {"physics", "controller", "sensor",   "planner", "format",
+                                                    "stage",   "estimator",  "recorder", "hardware"};
 
 }  // namespace
 
@@ -50,6 +51,7 @@ FileFormat::~FileFormat() = default;
 ResourceLoader::~ResourceLoader() = default;
 Estimator::~Estimator() = default;
 Recorder::~Recorder() = default;
+Hardware::~Hardware() = default;
 double Recorder::snapshotPeriod() const { return 0; }
 void Recorder::writeSnapshot(const SimulationView&, std::span<const std::byte>) {}
 void Recorder::finish(const Value&) {}
@@ -86,6 +88,10 @@ void Estimator::advance(double) {}
 void Estimator::save(ByteWriter&) const {}
 void Estimator::restore(ByteReader&) {}
 void Stage::check(StageContext&, Diagnostics&) {}
+void Hardware::confirm() {}
+std::string Hardware::fault() const { return {}; }
+std::string Hardware::ending() const { return "the hardware has no more states"; }
+HardwareCounts Hardware::counts() const { return {}; }
 
 std::shared_ptr<const std::string> ReadContext::content() const {
   return bytes ? bytes : std::make_shared<const std::string>(readFile(path));

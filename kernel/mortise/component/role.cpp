@@ -28,6 +28,8 @@ constexpr RoleInfo kRoles[] = {
     {role::kTablePolicy, Kind::controller, true,
      "drives a robot by the table of torques that `mortise Cartpole` writes; setting file"},
     {role::kImageRecorder, Kind::recorder, true, "writes what cameras see for `--images`; settings folder and outputs"},
+    {role::kDefaultHardware, Kind::hardware, true,
+     "is what `mortise drive` drives without `--hardware`; settings address, wait and timeout"},
 };
 
 }  // namespace

@@ -41,6 +41,8 @@ constexpr std::string_view kCommandPlayer = "command_player";
 constexpr std::string_view kTablePolicy = "table_policy";
 // Recorders.
 constexpr std::string_view kImageRecorder = "image_recorder";
+// Hardware.
+constexpr std::string_view kDefaultHardware = "default_hardware";
 
 }  // namespace role
 

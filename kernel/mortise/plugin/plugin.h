@@ -30,6 +30,7 @@
 #include "mortise/component/controller.h"
 #include "mortise/component/estimator.h"
 #include "mortise/component/file_format.h"
+#include "mortise/component/hardware.h"
 #include "mortise/component/host.h"
 #include "mortise/component/kind.h"
 #include "mortise/component/physics.h"
@@ -127,6 +128,10 @@ class PluginBuilder {
   template <typename T>
   ComponentBuilder recorder(std::string name) {
     return add<T, Recorder>(Kind::recorder, std::move(name));
+  }
+  template <typename T>
+  ComponentBuilder hardware(std::string name) {
+    return add<T, Hardware>(Kind::hardware, std::move(name));
   }
 
   const std::vector<ComponentDeclaration>& declarations() const { return declarations_; }

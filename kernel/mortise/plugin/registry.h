@@ -26,6 +26,7 @@ class Stage;
 class Estimator;
 class Planner;
 class Recorder;
+class Hardware;
 
 /// A component as listed: from the side-car manifest, without loading its library.
 struct ComponentInfo {
@@ -151,6 +152,7 @@ class Registry {
     if constexpr (std::is_same_v<T, Planner>) return Kind::planner;
     if constexpr (std::is_same_v<T, Estimator>) return Kind::estimator;
     if constexpr (std::is_same_v<T, Recorder>) return Kind::recorder;
+    if constexpr (std::is_same_v<T, Hardware>) return Kind::hardware;
   }
   Instance createInstance(const ComponentInfo& info, Kind kind, const Value& settings, Host& host);
 

@@ -57,6 +57,11 @@ struct Simulation::State {
   StepStatus step(std::int64_t i, const StepCount& count, Simulation& simulation) {
     return i < count.full ? step(simulation) : stepOf(count.last, simulation);
   }
+  /// At the step that would be made now.
+  StepStatus stop() {
+    steps.addStep(StepStatus::error, clock.tick());
+    return steps.status();
+  }
   bool runComponents();
   StepStatus stepPhysics();
   void noteGains(bool stopped);
@@ -133,9 +138,7 @@ void Simulation::State::noteSunken() {
   constexpr std::size_t kReported = 5;
   for (const SunkenPair& pair : physics->sunken()) {
     const std::pair ids(pair.idA, pair.idB);
-    if (reportedPairs.size() > kReported ||
-        std::find(reportedPairs.begin(), reportedPairs.end(), ids) != reportedPairs.end())
-      continue;
+    if (reportedPairs.size() > kReported || std::count(reportedPairs.begin(), reportedPairs.end(), ids) > 0) continue;
     reportedPairs.push_back(ids);
     if (reportedPairs.size() > kReported) {
       context.log.write(LogLevel::warning, "simulation", "more pairs of bodies sink deep into each other");
@@ -225,15 +228,9 @@ StepStatus Simulation::State::step(Simulation& simulation) {
   if (steps.status() == StepStatus::error) return steps.status();
   const InterruptionScope full({});  // Steps are made or not made.
   const std::int64_t number = clock.tick();
-  if (saveForRecorders(simulation) == StepStatus::error) {
-    steps.addStep(StepStatus::error, number);
-    return steps.status();
-  }
+  if (saveForRecorders(simulation) == StepStatus::error) return stop();
   callHooks(hooksBefore, simulation);
-  if (!runComponents()) {
-    steps.addStep(StepStatus::error, number);
-    return steps.status();
-  }
+  if (!runComponents()) return stop();
   StepStatus result = stepPhysics();
   clock.advance();
   for (int r = 0; record && r < static_cast<int>(context.world.robots.size()); ++r)
@@ -267,6 +264,12 @@ StepStatus Simulation::step() {
   const StepStatus result = state_->step(*this);
   state_->physics->endCall();
   return result;
+}
+
+StepStatus Simulation::measure() {
+  State& s = *state_;
+  if (s.steps.status() == StepStatus::error) return s.steps.status();
+  return s.components->measure(s.clock, *s.physics) ? s.steps.status() : s.stop();
 }
 
 StepStatus Simulation::stepOf(double seconds) {
@@ -475,8 +478,7 @@ void Simulation::setStateWriter(std::function<std::string(const Simulation&)> wr
 }
 
 void Simulation::closeRecorders() {
-  const std::vector<std::string> faults = state_->closeRecorders();
-  if (!faults.empty()) throw Error(faults.front());
+  if (const auto faults = state_->closeRecorders(); !faults.empty()) throw Error(faults.front());
 }
 
 void Simulation::beginRecord() {

@@ -9,9 +9,9 @@
 #include <tuple>
 #include <unistd.h>
 
+#include "mortise/hardware/drive_loop.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/format_loader.h"
-#include "mortise/remote/drive_loop.h"
 #include "sdk/examples/clients/mortise_client.h"
 #include "serial_test.h"
 #include "tests/support/run_program.h"
@@ -143,19 +143,20 @@ TEST_F(Drive, IsTheMirrorImageOfTheSimulation) {
     ASSERT_EQ(direct->fault(), "");
 
     const auto remote = simulateRemote();
-    remote::DriveOptions options;
-    options.address = remote::parseAddress(addressOfSimulation(*remote));
+    DriveOptions options;
+    options.hardware = "serial";
+    options.hardwareSettings.set("address", addressOfSimulation(*remote));
     options.controller = type;
     options.settings = parseYaml(settings, "test");
-    remote::DriveResult result;
+    DriveResult result;
     std::string fault;
     std::thread other([&] {
       test::MemoryLog itsLog;
       const auto itsRegistry = test::makeRegistry(itsLog);
       FormatLoader itsLoader(*itsRegistry, itsLog);
       try {
-        result = remote::drive(*reacher.robots[0].robot, *itsRegistry, &itsLoader, itsLog, options,
-                               [this] { return stop.load(); });
+        result =
+            drive(*reacher.robots[0].robot, *itsRegistry, &itsLoader, itsLog, options, [this] { return stop.load(); });
       } catch (const Error& error) {
         fault = error.what();
         stop = true;
@@ -166,7 +167,7 @@ TEST_F(Drive, IsTheMirrorImageOfTheSimulation) {
     other.join();
     EXPECT_EQ(fault, "");
     EXPECT_EQ(remote->fault(), "");
-    EXPECT_EQ(result.messages, 200);
+    EXPECT_EQ(result.states, 200);
     EXPECT_EQ(result.updates, 200);
     EXPECT_EQ(result.skipped, 0);
     EXPECT_EQ(result.refused, 0);

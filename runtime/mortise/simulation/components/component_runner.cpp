@@ -28,6 +28,7 @@ void ComponentRunner::start(const PhysicsStepper& physics) {
 }
 
 void ComponentRunner::startSensors() {
+  measuredTick_ = -1;
   readings_.assign(context_.world.robots.size(), {});
   observed_ = false;
   for (auto& slot : set_.sensors) {
@@ -89,7 +90,14 @@ SimulationView ComponentRunner::view(const SimulationClock& clock, PhysicsSteppe
           physics.appliedWrenches()};
 }
 
+bool ComponentRunner::measure(const SimulationClock& clock, PhysicsStepper& physics) {
+  if (!simulateSensors(clock, physics)) return false;
+  measuredTick_ = clock.tick();
+  return true;
+}
+
 bool ComponentRunner::simulateSensors(const SimulationClock& clock, PhysicsStepper& physics) {
+  if (measuredTick_ == clock.tick()) return true;
   SimulationView current;
   bool viewed = false;
   for (auto& slot : set_.sensors) {
@@ -274,6 +282,7 @@ void ComponentRunner::save(ByteWriter& out) const {
 }
 
 void ComponentRunner::restore(ByteReader& in) {
+  measuredTick_ = -1;
   const auto begin = [&](auto& slot) {
     slot.disabled = getFlag(in);
     slot.host->restore(in);

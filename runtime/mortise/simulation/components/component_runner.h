@@ -30,7 +30,10 @@ class ComponentRunner {
 
   // Parts of a step. False: a component failed in a way that stops the simulation; the fault is in the step log.
 
+  /// At a tick that was measured already (`measure`), nothing is left to do.
   bool simulateSensors(const SimulationClock& clock, PhysicsStepper& physics);
+  /// The same ahead of the step, which then does not measure again.
+  bool measure(const SimulationClock& clock, PhysicsStepper& physics);
   /// Writes the commands of the motors. `record` may be null.
   bool updateControllers(const SimulationClock& clock, PhysicsStepper& physics, SimulationRecord* record);
   /// After a step, for sensors that measure over every step.
@@ -72,7 +75,8 @@ class ComponentRunner {
   ComponentSet set_;
   std::vector<std::vector<SensorReading>> readings_;  ///< By robot.
   std::vector<RobotView> robotViews_;
-  bool observed_ = false;  ///< Some sensor measures over every step.
+  bool observed_ = false;           ///< Some sensor measures over every step.
+  std::int64_t measuredTick_ = -1;  ///< At which sensors were read ahead of the step; -1: none.
 };
 
 }  // namespace mortise

@@ -180,6 +180,7 @@ class Creator {
 
   /// A component may be named by the file of Python that holds it.
   void findScript(ComponentOptions& component) {
+    if (component.instance != nullptr) return;
     if (namesScript(component.type) && keptClosed(component.kind, component.type, component.position)) return;
     try {
       component.type =
@@ -317,9 +318,26 @@ class Creator {
     return found;
   }
 
+  /// For a controller that the caller made and keeps.
+  std::unique_ptr<ControllerSlot> ofCaller(const ComponentOptions& component) {
+    auto slot = std::make_unique<ControllerSlot>();
+    slot->robot = component.robot;
+    slot->type = slot->requestedType = component.type;
+    slot->name = component.name.empty() ? component.type : component.name;
+    slot->roles = component.roles;
+    slot->rate = component.rate;
+    slot->onError = component.onError;
+    slot->host = makeHost(world_.robots[component.robot].name + "/" + slot->name, component.file);
+    slot->component = ComponentPtr<Controller>(component.instance, {[](void*) {}});
+    slot->settings = Value::map();
+    return slot;
+  }
+
   template <typename Slot, typename T>
   std::unique_ptr<Slot> instantiate(const ComponentOptions& component, bool required) {
     const Kind kind = std::is_same_v<T, Controller> ? Kind::controller : Kind::sensor;
+    if constexpr (std::is_same_v<T, Controller>)
+      if (component.instance != nullptr) return ofCaller(component);
     if (namesScript(component.type)) return nullptr;  // What is wrong with it was said.
     const ComponentInfo* info = registry_.find(kind, component.type);
     if (info == nullptr && component.optional) {

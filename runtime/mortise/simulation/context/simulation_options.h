@@ -17,6 +17,8 @@
 
 namespace mortise {
 
+class Controller;
+
 /// What happens when a component throws or returns numbers that are not finite.
 enum class OnError { stop, hold, disable };
 
@@ -37,6 +39,9 @@ struct ComponentOptions {
   std::string
       file;  ///< References in its settings are relative to this file; empty: `SimulationOptions::referringFile`.
   Value settings = Value::map();  ///< Against the component's schema; not yet completed.
+  /// A controller of the caller's, in place of one that is created: `type` is what it goes by. It outlives the
+  /// simulation. Null: none.
+  Controller* instance = nullptr;
   SourcePosition position;
 };
 

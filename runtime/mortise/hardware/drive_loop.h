@@ -1,0 +1,65 @@
+#pragma once
+
+/// Runs a controller plugin, and its estimator, against a robot behind a hardware plugin: reads, estimates, updates,
+/// keeps limits, writes. The controller cannot distinguish it from a simulation.
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+
+#include "mortise/base/log.h"
+#include "mortise/component/file_format.h"
+#include "mortise/hardware/drive_clock.h"
+#include "mortise/model/robot.h"
+#include "mortise/model/world.h"
+#include "mortise/plugin/registry.h"
+
+namespace mortise {
+
+struct DriveOptions {
+  std::string hardware;                   ///< Empty: the one with the role `default_hardware`.
+  Value hardwareSettings = Value::map();  ///< Not yet completed.
+  std::string controller;
+  Value settings = Value::map();  ///< Of the controller; not yet completed.
+  std::string estimator;          ///< Empty: what the controller's declaration asks for.
+  /// Hz: of hardware that sets the pace itself, updates of the controller by its time, at most one a state; of other
+  /// hardware, how often it is read and written. 0: as the hardware wants it.
+  double rate = 0;
+  double duration = std::numeric_limits<double>::infinity();  ///< s of the robot's time.
+  /// s without a new state, after which hardware that does not set the pace itself counts as lost.
+  double timeout = 10;
+  std::string log;  ///< CSV file with a row an update; empty: none.
+  /// Types of sensors by name, on top of what the hardware and the robot's file say.
+  std::map<std::string, std::string> sensorTypes;
+  std::uint64_t seed = 0;
+  /// What is around the robot, and which of its robots it is; null: unknown. Outlives the drive.
+  const World* world = nullptr;
+  int robotIndex = -1;
+  /// Called with every state of the robot that is used: its time (s) and configuration. May be empty.
+  std::function<void(double time, const VectorXd& q)> observe;
+  DriveClock* clock = nullptr;  ///< Of hardware that does not set the pace itself; null: the computer's.
+};
+
+struct DriveResult {
+  std::int64_t states = 0;           ///< States of the robot that were used.
+  std::int64_t updates = 0;          ///< Of the controller.
+  std::int64_t skipped = 0;          ///< States that were not used, because newer ones were there already.
+  std::int64_t refused = 0;          ///< Commands that the robot refused.
+  std::int64_t limited = 0;          ///< Commands of a driver that were changed so that they keep its limits.
+  std::int64_t overruns = 0;         ///< Cycles that took longer than their period.
+  std::int64_t skippedCycles = 0;    ///< Cycles that were left out after those.
+  double startTime = 0, time = 0;    ///< s, by the robot's clock.
+  std::string hardware, controller;  ///< Registered names.
+  std::string ended;                 ///< Why it is over.
+};
+
+/// Connects and drives until the duration is over, the robot leaves, or `stopRequested` (may be empty) says so; then
+/// the robot is stopped. Throws `Error` when names or settings are wrong, the hardware cannot be connected to or does
+/// not fit the robot, the controller fails or asks for what the hardware does not take (the robot is stopped before),
+/// and for faults of the hardware (its emergency stop is called before).
+DriveResult drive(const Robot& robot, Registry& registry, ResourceLoader* loader, LogSink& log,
+                  const DriveOptions& options, const std::function<bool()>& stopRequested = {});
+
+}  // namespace mortise
