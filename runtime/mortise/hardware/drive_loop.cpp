@@ -146,7 +146,7 @@ class HardwareDrive {
     const std::string fault = call("fault", [&] { return hardware_->fault(); });
     if (fault.empty()) return;
     emergencyStop();
-    throw Error(about_.place + " reports a fault" + (started_ ? " at t = " + formatReal(result_.time) + " s" : "") +
+    throw Error(about_.place + " reports a fault" + (started_ ? " at t = " + formatReal(result_.time, 9) + " s" : "") +
                     ": " + fault + "; its emergency stop was called",
                 {}, "see to it at the robot, and drive again");
   }
@@ -293,7 +293,7 @@ class HardwareDrive {
     estimator_->readSensors({input.time, input.tick, input.sensors, nullptr});
     estimator_->estimate(state_.q, state_.dq);
     if (const std::string fault = estimateFault(estimatorShown_, robot_, state_); !fault.empty())
-      throw Error(fault + ", at t = " + formatReal(input.time) + " s", {},
+      throw Error(fault + ", at t = " + formatReal(input.time, 9) + " s", {},
                   "check the sensors' values with --log, or choose another --estimator");
     updateFrames(robot_, state_);
     input.estimate = &state_;

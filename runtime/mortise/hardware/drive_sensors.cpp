@@ -128,7 +128,7 @@ void DriveSensors::take() {
 }
 
 void DriveSensors::requireSound(const Sensor& sensor, const HardwareState::Sensor& measured) const {
-  const std::string at = " at t = " + formatReal(state_.time) + " s";
+  const std::string at = " at t = " + formatReal(state_.time, 9) + " s";
   if (!measured.measured)
     throw Error("the state" + at + " has no '" + sensor.name + "': where the robot is, is not known", {},
                 "have the robot send it with every state");

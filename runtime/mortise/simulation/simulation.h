@@ -47,7 +47,8 @@ class Simulation {
   /// One physics step. After `error` the simulation stands still: further calls return `error` and change nothing.
   StepStatus step();
   /// Has the sensors measure now that are due at the next step, which then does not measure again: for callers that
-  /// choose the next command by what the sensors say. Returns the status, as `step` does.
+  /// choose the next command by what the sensors say. A state that is saved in between measures again once restored.
+  /// Returns the status, as `step` does.
   StepStatus measure();
   /// One physics step of another size, in seconds. What runs at a rate does so in simulated time all the same.
   StepStatus stepOf(double seconds);

@@ -282,6 +282,14 @@ TEST_F(Drive, WhatIsNoRobotIsAnError) {
     EXPECT_EQ(ran.exitCode, 1) << ran.out;
     EXPECT_NE(ran.err.find("the state at t = 0.01 s has no 'q'"), std::string::npos) << ran.err;
   }
+  {
+    const Talker talker(state, test::frameOf(R"({"error":"wrong_size","message":"qcmd takes 2 numbers"})"));
+    const test::Ran ran = test::runMortise({"drive", kRobot, "--plugin-path", MORTISE_BINARY_DIR "/lib/mortise/plugins",
+                                            "--connect", talker.address(), "--controller", "JointTrackingController"});
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+    EXPECT_NE(ran.err.find("the robot refuses (wrong_size): qcmd takes 2 numbers"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.out.find("1 updates, 1 refused"), std::string::npos) << ran.out;
+  }
   // One state, and then an end, is a robot.
   const Talker talker(state);
   EXPECT_EQ(test::runMortise({"drive", kRobot, "--plugin-path", MORTISE_BINARY_DIR "/lib/mortise/plugins", "--connect",
