@@ -114,4 +114,14 @@ cmake -S "$work/kinds" -B "$work/kinds/build" -DCMAKE_PREFIX_PATH="$moved" -DCMA
 # The terrain is 0.6 m below the bar, and the ball falls by 4.9 m.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i } END { h = $column["arm_height[height]"]; z = $column["ball_z"];
   exit !(h > 0.599 && h < 0.601 && z > -3.901 && z < -3.899) }' "$work/kinds/log.csv" || fail "the sensor or the backend is wrong"
+drive_bus() {
+  "$moved/bin/mortise" drive "$work/kinds/bar.rob" --plugin "$work/kinds/build/acme_hardware.so" --hardware acme.ServoBus \
+    --controller PathFollowingController --set path="$work/turn.path" --duration 1 "$@"
+}
+printf '0\t1\t0\n0.5\t1\t0.5\n' >"$work/turn.path"
+drive_bus --log "$work/bus.csv" -q || fail "the hardware fails"
+# Servos follow at 5 rad/s what asks for less.
+tail -n 1 "$work/bus.csv" | awk -F, '{ exit !($2 > 0.499 && $2 < 0.501) }' || fail "the servos are not where they were sent"
+if drive_bus --hardware-set max_temperature=20.01 -q 2>"$work/fault.log"; then fail "servos that are too hot were driven on"; fi
+grep -q "reports a fault.*the servos are at 20 degrees Celsius" "$work/fault.log" || { cat "$work/fault.log" >&2; fail "the message names no fault"; }
 say "the examples work"
