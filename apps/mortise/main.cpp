@@ -33,7 +33,7 @@ const CommandGroup& program() {
        {"sim", simCommand, "", "simulate a world"},
        {"compare", compareCommand, "", "compare physics backends on a world, or with what mechanics says"},
        {"compare truth", nullptr, "", "the error of each backend against closed forms, and what a step costs"},
-       {"drive", driveCommand, "", "run a controller against a robot in another process"},
+       {"drive", driveCommand, "", "run a controller against a robot, simulated or real"},
        {"ros", rosCommand, "", "simulate a world as a robot of ROS: trajectories come in, states go out"},
        {"plan", planCommand, "", "plan a motion of robots or of a rigid object"},
        {"plan benchmark", nullptr, "", "run planners on problems with many seeds, and compare them"},

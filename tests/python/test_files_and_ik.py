@@ -39,6 +39,8 @@ def test_plugins_are_listed():
     assert any("ortise" in name or "Native" in name for name in names)
     backend = mortise.component("physics", "mortise")
     assert backend["settings"] and all({"name", "type", "default", "unit"} <= set(entry) for entry in backend["settings"])
+    assert all(component["kind"] == "hardware" for component in mortise.components("hardware"))
+    assert mortise.component("hardware", "simulated")["name"] == "mortise.SimulatedHardware"
     with pytest.raises(ValueError, match="physics"):
         mortise.components("nothing")
     with pytest.raises(mortise.Error):

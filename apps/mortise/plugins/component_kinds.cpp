@@ -70,7 +70,7 @@ Words wordsOf(Kind kind) {
               "`mortise sim`.\n"};
     case Kind::hardware:
       return {
-          "Hardware",
+          "Drivers of hardware",
           "Hardware reads the sensors of a robot and writes the commands of its motors, so that controllers drive the "
           "robot itself.",
           "`mortise drive ROBOT_FILE --controller CONTROLLER --hardware NAME --hardware-set SETTING=VALUE`\n"};

@@ -29,8 +29,8 @@ struct HardwareCapabilities {
   /// Servo gains that differ from the robot's own. Without it they are the robot's when they reach `write`, which is
   /// said. Position, feedforward and gains together are PID control in full.
   bool gains = false;
-  bool mixed =
-      false;  ///< Drivers may be commanded in different modes at a time. A motor that is off goes with torques.
+  /// Drivers may be commanded in different modes at a time. A motor that is off goes with torques.
+  bool mixed = false;
   /// The robot keeps the limits of its motors by itself. Without it commands are kept within those of the robot's
   /// model before they reach `write`, which is said.
   bool limits = false;
@@ -45,7 +45,7 @@ struct HardwareSensor {
   int size = 0;                       ///< Number of values; that of the channels when they have names.
 };
 
-/// What is known of the hardware once it is connected.
+/// Facts about the hardware that are known once it is connected.
 struct HardwareDescription {
   std::string place;  ///< For messages: an address, a device, a serial number.
   HardwareCapabilities capabilities;
@@ -61,15 +61,16 @@ struct HardwareDescription {
 struct HardwareSetup {
   const Robot& robot;  ///< Outlives the hardware.
   double rate = 0;     ///< Hz, as the user wants it; 0: the hardware chooses.
-  /// What is around the robot, and which robot of it this one is. Null where it is unknown; outlives the hardware.
+  /// The world around the robot, and the index of the robot in it. Null where it is unknown; outlives the hardware.
   const World* world = nullptr;
   int robotIndex = -1;
-  /// What a simulated robot finds its engine and its files by. Both outlive the hardware; the loader may be null.
+  /// For simulated robots, which find their engine and their files by them. Both outlive the hardware; the loader may
+  /// be null.
   Registry* registry = nullptr;
   ResourceLoader* loader = nullptr;
 };
 
-/// What the hardware measured last. The program owns it: it has an entry a sensor, of the right size.
+/// The measurements of the hardware. The program owns them: there is an entry a sensor, of the right size.
 struct HardwareState {
   /// s, by a clock of the robot's that never goes back. `read` finds the time since the first state by the program's
   /// clock here, and may leave it.
@@ -103,15 +104,15 @@ class Hardware {
 
   /// Once, first: opens the connection. The motors stay as they are.
   virtual void connect(const HardwareSetup& setup) = 0;
-  /// After `connect`; fixed from then on.
+  /// Returns what is known after `connect`; fixed from then on.
   virtual HardwareDescription description() const = 0;
-  /// The newest state. Must not allocate.
+  /// Takes in the newest state. Must not allocate.
   virtual HardwareRead read(HardwareState& state) = 0;
   /// Once, after the first state and before the first command: switches the motors on. `q` is where the robot is, one
   /// number a link; `period` the time between commands, s.
   virtual void start(const VectorXd& q, double period) = 0;
-  /// One command a driver, of declared capabilities and finite. It holds until the next one, which comes about `period`
-  /// seconds later. Must not allocate.
+  /// Takes one command a driver, of declared capabilities and finite. It holds until the next one, which comes about
+  /// `period` seconds later. Must not allocate.
   virtual void write(std::span<const ActuatorCommand> commands, double period) = 0;
   /// The usual end, Ctrl-C and a controller that failed among it: the robot comes to rest and holds. May be called
   /// without `start`, and after the robot has left. The object is destroyed afterwards.
@@ -123,10 +124,10 @@ class Hardware {
   /// In place of `write`, after a state that asked for no update: the command stays. For robots that wait for an
   /// answer.
   virtual void confirm();
-  /// What is wrong with the robot now, as a sentence without period (an emergency stop was pressed, a motor is too
-  /// hot); empty when nothing is. Asked after every `read` and `write`.
+  /// Returns what is wrong with the robot now, as a sentence without period (an emergency stop was pressed, a motor is
+  /// too hot); empty when nothing is. Asked after every `read` and `write`.
   virtual std::string fault() const;
-  /// Why `read` said `ended`.
+  /// Returns why `read` said `ended`.
   virtual std::string ending() const;
   virtual HardwareCounts counts() const;
 };

@@ -89,7 +89,7 @@ void CommandGate::requireOneMode(std::span<const ActuatorCommand> commands) cons
   }
 }
 
-/// What a servo of the hardware has no input for.
+/// Takes out what a servo of the hardware has no input for.
 void CommandGate::leaveOut(int driver, ActuatorCommand& command) {
   const Driver& own = robot_.driver(driver);
   const bool otherGains = command.kP != own.servoP || command.kI != own.servoI || command.kD != own.servoD;

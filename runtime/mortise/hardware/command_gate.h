@@ -24,7 +24,7 @@ class CommandGate {
   /// The commands as the hardware gets them; valid until the next call. Throws `Error` for numbers that are not finite,
   /// for modes that the hardware does not declare and for mixtures of modes.
   std::span<const ActuatorCommand> pass(std::span<const ActuatorCommand> commands);
-  /// How many commands of a driver were changed so that they keep its limits.
+  /// Returns the number of commands of a driver that were changed so that they keep its limits.
   std::int64_t limited() const { return limited_; }
 
  private:

@@ -262,7 +262,8 @@ class HardwareDrive {
     if (pace_) pace_.emplace(clock(), period_);  // However long the controller took to start.
   }
 
-  /// Of hardware that sets the pace itself, at `rate` by its time; of other hardware, at every state.
+  /// Says whether the controller is updated at this state: with hardware that sets the pace itself, at `rate` by its
+  /// time; with other hardware, at every state.
   bool isDue() {
     if (options_.rate <= 0 || !about_.setsPace) return true;
     const auto periods =

@@ -34,7 +34,7 @@ struct DriveOptions {
   /// Types of sensors by name, on top of what the hardware and the robot's file say.
   std::map<std::string, std::string> sensorTypes;
   std::uint64_t seed = 0;
-  /// What is around the robot, and which of its robots it is; null: unknown. Outlives the drive.
+  /// The world around the robot, and the index of the robot in it; null: unknown. Outlives the drive.
   const World* world = nullptr;
   int robotIndex = -1;
   /// Called with every state of the robot that is used: its time (s) and configuration. May be empty.

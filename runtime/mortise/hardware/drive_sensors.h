@@ -21,7 +21,7 @@ class DriveSensors {
   DriveSensors(const Robot& robot, const Registry& registry, const std::map<std::string, std::string>& types,
                const HardwareDescription& hardware);
 
-  /// Where the hardware leaves what it measures.
+  /// The state that the hardware fills in.
   HardwareState& state() { return state_; }
   /// After the first state. Throws `Error` when no sensor says where the robot is.
   void start();
@@ -29,7 +29,7 @@ class DriveSensors {
   void take();
 
   double time() const { return state_.time; }
-  /// Where the robot is, one number a link; after `start`.
+  /// Returns where the robot is, one number a link; after `start`.
   const VectorXd& positions() const { return positions_; }
   std::span<const SensorReading> readings() const { return readings_; }
 

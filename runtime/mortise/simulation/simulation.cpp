@@ -57,7 +57,6 @@ struct Simulation::State {
   StepStatus step(std::int64_t i, const StepCount& count, Simulation& simulation) {
     return i < count.full ? step(simulation) : stepOf(count.last, simulation);
   }
-  /// At the step that would be made now.
   StepStatus stop() {
     steps.addStep(StepStatus::error, clock.tick());
     return steps.status();

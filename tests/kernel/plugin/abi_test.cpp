@@ -2,6 +2,9 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "tests/kernel/plugin/plugin_files.h"
 
@@ -55,6 +58,18 @@ TEST(Abi, InterfacesGrowByMinorVersions) {
   EXPECT_SAYS(compareInterfaces(Kind::sensor, {1, 2}, {2, 0}),
               "interface 'sensor': this program offers 1.2, the plugin was built for 2.0");
   EXPECT_SAYS(compareInterfaces(Kind::sensor, {2, 0}, {1, 9}), "rebuild the plugin");
+}
+
+/// Their numbers are places in the tags of plugins that were built before.
+TEST(Abi, KindsKeepTheirNumbers) {
+  const std::vector<std::string> names = {"physics", "controller", "sensor",   "planner", "format",
+                                          "stage",   "estimator",  "recorder", "hardware"};
+  ASSERT_EQ(names.size(), static_cast<std::size_t>(kNumKinds));
+  for (int i = 0; i < kNumKinds; ++i) {
+    EXPECT_EQ(kindName(static_cast<Kind>(i)), names[i]);
+    EXPECT_EQ(kindFromName(names[i]), static_cast<Kind>(i));
+  }
+  EXPECT_EQ(kindFromName("hardwares"), std::nullopt);
 }
 
 TEST(Abi, KernelOffersWhatItsHeadersSay) {

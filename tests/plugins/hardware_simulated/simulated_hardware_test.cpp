@@ -33,7 +33,7 @@ class SimulatedHardwareTest : public testing::Test {
     diagnostics.throwIfErrors();
   }
 
-  /// What the sensor q measures in a simulation at each tick.
+  /// Returns what the sensor q measures in a simulation at each tick.
   Positions simulated(const std::string& controller, const std::string& settings, double rate, double seconds,
                       const std::string& backend = {}) {
     SimulationOptions options;

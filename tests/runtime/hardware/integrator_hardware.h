@@ -12,7 +12,7 @@
 
 namespace mortise::test {
 
-/// What the hardware and the controller of a test do, and what was called.
+/// The behavior of the hardware and the controller of a test, and a record of calls.
 struct Bench {
   // Of the hardware: joints that go to their commands with a rate of `gain` times the error, or at the speed they are
   // given, from one state to the next.

@@ -45,7 +45,7 @@ TEST_F(MeasureTest, ChangesNoStepAndDrawsNoNoiseTwice) {
   }
 }
 
-/// What was measured ahead belongs to the state that is put back, and not to the one that takes its place.
+/// Measurements ahead of a step belong to the state that is put back, and not to the one that takes its place.
 TEST_F(MeasureTest, ARestoredStateIsMeasuredAnew) {
   Simulation simulation(world, *registry, nullptr, log);
   simulation.advance(0.01);

@@ -30,9 +30,9 @@ class ComponentRunner {
 
   // Parts of a step. False: a component failed in a way that stops the simulation; the fault is in the step log.
 
-  /// At a tick that was measured already (`measure`), nothing is left to do.
+  /// Does nothing at a tick that was measured already (`measure`).
   bool simulateSensors(const SimulationClock& clock, PhysicsStepper& physics);
-  /// The same ahead of the step, which then does not measure again.
+  /// Does the same ahead of the step, which then does not measure again.
   bool measure(const SimulationClock& clock, PhysicsStepper& physics);
   /// Writes the commands of the motors. `record` may be null.
   bool updateControllers(const SimulationClock& clock, PhysicsStepper& physics, SimulationRecord* record);

@@ -318,7 +318,7 @@ class Creator {
     return found;
   }
 
-  /// For a controller that the caller made and keeps.
+  /// Holds a controller that the caller made and keeps.
   std::unique_ptr<ControllerSlot> ofCaller(const ComponentOptions& component) {
     auto slot = std::make_unique<ControllerSlot>();
     slot->robot = component.robot;
