@@ -204,7 +204,8 @@ class Creator {
   /// The estimator that the options name, else the one of the controller's declaration.
   void addEstimator(const ComponentOptions& options, ControllerSlot& slot) {
     std::string name = options.estimator;
-    const ComponentInfo* controller = registry_.find(Kind::controller, slot.type);
+    const ComponentInfo* controller =
+        options.instance == nullptr ? registry_.find(Kind::controller, slot.type) : nullptr;
     if (name.empty() && controller != nullptr && controller->attributes.isMap())
       name = controller->attributes.string("estimator", "");
     if (name.empty()) return;
