@@ -14,6 +14,13 @@ struct Words {
   const char* usage;
 };
 
+Words hardwareWords() {
+  return {"Drivers of hardware",
+          "Hardware reads the sensors of a robot and writes the commands of its motors, so that controllers drive the "
+          "robot itself.",
+          "`mortise drive ROBOT_FILE --controller CONTROLLER --hardware NAME --hardware-set SETTING=VALUE`\n"};
+}
+
 Words wordsOf(Kind kind) {
   switch (kind) {
     case Kind::physics:
@@ -69,11 +76,7 @@ Words wordsOf(Kind kind) {
               "```\n\nor with `record` and `recorder` of the stage `simulate`, or with `--log` and `--images` of "
               "`mortise sim`.\n"};
     case Kind::hardware:
-      return {
-          "Drivers of hardware",
-          "Hardware reads the sensors of a robot and writes the commands of its motors, so that controllers drive the "
-          "robot itself.",
-          "`mortise drive ROBOT_FILE --controller CONTROLLER --hardware NAME --hardware-set SETTING=VALUE`\n"};
+      return hardwareWords();
   }
   return {"Components", "", ""};
 }
