@@ -90,13 +90,4 @@ void toMessage(const Robot& robot, std::span<const ActuatorCommand> commands, co
   if (std::all_of(out.torque.begin(), out.torque.end(), isZero)) out.torque.clear();
 }
 
-bool hasOtherGains(const Robot& robot, std::span<const ActuatorCommand> commands) {
-  for (int i = 0; i < robot.numDrivers(); ++i) {
-    const Driver& driver = robot.driver(i);
-    const ActuatorCommand& c = commands[i];
-    if (c.mode == Mode::pid && (c.kP != driver.servoP || c.kI != driver.servoI || c.kD != driver.servoD)) return true;
-  }
-  return false;
-}
-
 }  // namespace mortise::remote

@@ -16,7 +16,4 @@ namespace mortise::remote {
 void toMessage(const Robot& robot, std::span<const ActuatorCommand> commands, const VectorXd& q, double duration,
                RobotCommand& out);
 
-/// True when a driver is servoed with other gains than the robot's own: messages have none.
-bool hasOtherGains(const Robot& robot, std::span<const ActuatorCommand> commands);
-
 }  // namespace mortise::remote

@@ -41,7 +41,6 @@ TEST_F(MotorMessage, Positions) {
   EXPECT_EQ(message.q, (std::vector<double>{7, 0.5, 2, -0.75}));
   EXPECT_TRUE(message.dq.empty());
   EXPECT_TRUE(message.torque.empty());
-  EXPECT_TRUE(hasOtherGains(*robot, commands));
   commands[1].velocity = 4;
   commands[0].torque = -1;
   say();
@@ -59,7 +58,6 @@ TEST_F(MotorMessage, VelocitiesAndTorques) {
   commands[1] = {Mode::off, 0, 0, 0, 0, 0, 99};
   EXPECT_EQ(say().type, Type::torque);
   EXPECT_EQ(message.torque, (std::vector<double>{6, 0}));
-  EXPECT_FALSE(hasOtherGains(*robot, commands));
 }
 
 TEST_F(MotorMessage, MixturesAreRefused) {
