@@ -1,8 +1,9 @@
 // The contacts of a log: a point where bodies touch, and an arrow for the force.
 import * as THREE from 'three';
 import type {Log} from '../data/log';
+import {Arrows} from './arrows';
+import {dots} from './lines_and_dots';
 import {contactColor} from './palette';
-import {Arrows, dots} from './scene_extras';
 
 export class ContactMarks {
   readonly root = new THREE.Group();

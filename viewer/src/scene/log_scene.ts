@@ -1,15 +1,17 @@
-// What is drawn of one log: shapes where they are, contacts, frames, centers of mass, ways.
+// Scene of one log: shapes where they are, contacts, frames, centers of mass, paths.
 import * as THREE from 'three';
 import {BodyMarks} from './body_marks';
 import {RobotGhosts, showCommanded} from './ghosts';
 import type {Log} from '../data/log';
 import {ContactMarks} from './contact_marks';
+import {overlayScene} from './log_overlay';
+import {paddedShape} from './padded_shape';
 import {COMMANDED, GHOST, trailColor} from './palette';
-import {SensorScene, overlayScene, paddedShape} from './scene_extras';
+import {SensorScene} from './sensor_marks';
 import {Shapes, setMatrix} from './shapes';
 import {type Shown, NOTHING} from './shown';
 
-/** What is drawn of one log. */
+/** The drawn objects of one log. */
 export class LogScene {
   readonly root = new THREE.Group();
   readonly shapes: Shapes;

@@ -1,15 +1,16 @@
 // The 3D view: the camera, what is drawn of one or several logs, and what the mouse does there.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
+import {meshOf} from './edited_mesh';
 import {Handles} from './handles';
 import {Hover} from './hover';
 import {Events} from '../data/events';
 import type {Log} from '../data/log';
+import {dots} from './lines_and_dots';
 import {LogScene} from './log_scene';
 import {Pace} from './pace';
 import {MARK} from './palette';
 import {PatchDrag} from './patch';
-import {dots, meshOf} from './scene_extras';
 import type {Shown} from './shown';
 import {clearDirection, includeMotion} from './viewpoint';
 

@@ -1,0 +1,22 @@
+// Overlays of a log: a planner's roadmap and paths, as lines and points.
+import * as THREE from 'three';
+import type {Overlay} from '../data/log';
+import {dots, lines} from './lines_and_dots';
+
+/** Lines and points that come with a log: a planner's ways. */
+export function overlayScene(overlays: Overlay[]): THREE.Group {
+  const group = new THREE.Group();
+  overlays.forEach((overlay, i) => {
+    const weak = overlay.name === 'roadmap';
+    const color = new THREE.Color(overlay.color).getHex();
+    const way = lines(color, weak ? 0.3 : 1);
+    way.geometry.setAttribute('position', new THREE.Float32BufferAttribute(overlay.lines, 3));
+    const points = new THREE.Points(
+        new THREE.BufferGeometry(), dots(color, weak ? 4 : 7));
+    points.geometry.setAttribute('position', new THREE.Float32BufferAttribute(overlay.points, 3));
+    points.frustumCulled = false;
+    way.renderOrder = points.renderOrder = 1 + i;
+    group.add(way, points);
+  });
+  return group;
+}
