@@ -217,12 +217,24 @@ def test_errors_of_plans_name_the_key(data):
     world = mortise.load_world(data / "worlds" / "heron_shelf.xml")
     with pytest.raises(mortise.Error, match="goal"):
         mortise.plan(world, [1, 2])
-    with pytest.raises(mortise.Error, match="margn"):
+    with pytest.raises(TypeError, match="plan.. has no argument 'margn'; did you mean 'margin'"):
         mortise.plan(world, world.robots[0].q, margn=1)
+    with pytest.raises(mortise.Error, match="margin"):
+        mortise.plan(world, world.robots[0].q, margin=-1)
     with pytest.raises(mortise.Error, match="planner"):
         mortise.plan(world, world.robots[0].q, planner="RTT")
     with pytest.raises(TypeError, match="world"):
         mortise.plan(3, [1])
+
+
+def test_keywords_of_plans_are_the_settings_of_the_pipeline_stage(program):
+    """Every setting of the stage `plan` stands in the signature, and is taken by name."""
+    described = json.loads(subprocess.run([program, "plugins", "info", "mortise.Plan", "--json"], check=True, capture_output=True, text=True).stdout)
+    settings = {parameter["name"] for parameter in described[0]["schema"]} - {"goal", "start", "planner", "settings", "save"}
+    signature = mortise.plan.__doc__.splitlines()[0]
+    assert len(settings) > 15
+    missing = [name for name in sorted(settings) if f" {name}: " not in signature]
+    assert missing == [], signature
 
 
 def test_hostile_arguments_do_not_crash(data):

@@ -14,11 +14,6 @@ namespace mortise::app {
 
 namespace {
 
-std::string optionName(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
 bool isLeftOut(const Parameter& parameter, const std::vector<std::string>& without) {
   return std::find(without.begin(), without.end(), parameter.name) != without.end();
 }
@@ -76,24 +71,6 @@ std::string valueNameOf(const Parameter& parameter) {
   return "WHAT";
 }
 
-/// The summary of a setting as the help of an option: no capital, no period, no marks of code; then unit and default.
-std::string helpOf(const Parameter& parameter) {
-  std::string text = parameter.summary;
-  std::erase(text, '`');
-  while (!text.empty() && text.back() == '.') text.pop_back();
-  const bool word = text.size() < 2 || std::islower(static_cast<unsigned char>(text[1])) != 0 || text[1] == ' ';
-  if (!text.empty() && word) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
-  if (isOnByDefault(parameter)) text = "turn off: " + text;
-  if (!parameter.options.choices.empty())
-    text += " (" + nameList(parameter.options.choices, parameter.options.choices.size()) + ")";
-  if (!parameter.options.unit.empty()) text += ", in " + parameter.options.unit;
-  const Value& otherwise = parameter.defaultValue;
-  if (!otherwise.isNull() && otherwise.isScalar() && parameter.type != ParameterType::boolean &&
-      !otherwise.text().empty())
-    text += " (default " + otherwise.text() + ")";
-  return text + (mayBeRepeated(parameter) ? "; may be repeated" : "");
-}
-
 /// Returns the entries of an option that may be repeated. Commas separate entries, blanks do not: `2 s`, `left arm`.
 Value listOf(const CommandLine& line, const Parameter& parameter, const std::string& option) {
   Value list = Value::list();
@@ -140,6 +117,28 @@ std::string shownName(const Parameter& parameter) {
 
 }  // namespace
 
+std::string optionName(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+std::string optionHelp(const Parameter& parameter) {
+  std::string text = parameter.summary;
+  std::erase(text, '`');
+  while (!text.empty() && text.back() == '.') text.pop_back();
+  const bool word = text.size() < 2 || std::islower(static_cast<unsigned char>(text[1])) != 0 || text[1] == ' ';
+  if (!text.empty() && word) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  if (isOnByDefault(parameter)) text = "turn off: " + text;
+  if (!parameter.options.choices.empty())
+    text += " (" + nameList(parameter.options.choices, parameter.options.choices.size()) + ")";
+  if (!parameter.options.unit.empty()) text += ", in " + parameter.options.unit;
+  const Value& otherwise = parameter.defaultValue;
+  if (!otherwise.isNull() && otherwise.isScalar() && parameter.type != ParameterType::boolean &&
+      !otherwise.text().empty())
+    text += " (default " + otherwise.text() + ")";
+  return text + (mayBeRepeated(parameter) ? "; may be repeated" : "");
+}
+
 void declareSettings(CommandLine& line, const Schema& schema, const std::vector<std::string>& without,
                      const Placeholders& placeholders) {
   for (const Parameter& parameter : schema.parameters()) {
@@ -148,11 +147,11 @@ void declareSettings(CommandLine& line, const Schema& schema, const std::vector<
     const auto given = placeholders.find(parameter.name);
     const std::string placeholder = given != placeholders.end() ? given->second : valueNameOf(parameter);
     if (parameter.type == ParameterType::boolean)
-      line.flag(name, helpOf(parameter));
+      line.flag(name, optionHelp(parameter));
     else if (mayBeRepeated(parameter))
-      line.repeatedOption(name, placeholder, helpOf(parameter));
+      line.repeatedOption(name, placeholder, optionHelp(parameter));
     else
-      line.option(name, placeholder, helpOf(parameter));
+      line.option(name, placeholder, optionHelp(parameter));
     for (const std::string& alias : parameter.options.aliases) line.synonym(prefix + optionName(alias));
     if (mayBeTurnedOff(parameter)) line.flag("no-" + name, "the opposite of --" + name);
     if (!parameter.options.choices.empty()) line.values(name, parameter.options.choices);

@@ -18,6 +18,12 @@ namespace mortise::app {
 /// files (`FILE`) and folders (`DIR`).
 using Placeholders = std::map<std::string, std::string>;
 
+/// Returns the name of the option of a setting: "look-at" for "look_at".
+std::string optionName(std::string setting);
+/// Returns the summary of a setting as the help of an option: no capital, no period, no marks of code; then unit and
+/// default.
+std::string optionHelp(const Parameter& parameter);
+
 /// Declares an option for each setting of `schema` but those in `without`: `--goal-tolerance` for `goal_tolerance`. A
 /// boolean is a flag, `--no-NAME` where it is true by default, and both where it has no default; a list of any number
 /// of entries may be given entry by entry, `--at 1s --at 2s` or `--at 1s,2s`. Aliases and former names work, too.

@@ -28,18 +28,20 @@ namespace mortise::app {
 
 namespace {
 
+/// Declares the goals: one option for each kind, named after its key, with the text that its settings have.
 void declareGoals(CommandLine& line) {
-  line.option("link", "NAME", "the link to place, by name or index")
-      .option("pose", "WHERE",
-              "where: 12 numbers, the rotation row by row and then the position, in the world; 3 numbers, the position "
-              "alone; YAML such as {position: [0.5, 0, 0.4], rpy: [0, 180 deg, 0]}; or a file of one of these")
-      .repeatedOption("goal", "GOAL",
+  declareSettings(line, schemaOf<IKTargetSettings>(), {},
+                  {{"link", "NAME"}, {"pose", "WHERE"}, {"clearance", "DISTANCE"}});
+  line.repeatedOption("goal", "GOAL",
                       "another goal: YAML such as {link: hand, position: [0.5, 0, 0.4], priority: 1}, or a file "
-                      "(.ikgoal, .hold, .stance, YAML, JSON); may be repeated")
-      .option("com", "X,Y[,Z]", "goal position of the center of mass")
-      .repeatedOption("joint", "VALUES", "values of joints or drivers, such as {elbow: 90 deg}; may be repeated")
-      .option("clearance", "DISTANCE", "links that are checked for self-collision stay at least so far apart")
-      .repeatedOption("look-at", "GOAL", "{link: head, local_axis: [0, 0, 1], look_at: [1, 0, 0.5]}; may be repeated");
+                      "(.ikgoal, .hold, .stance, YAML, JSON); may be repeated");
+  for (const IKGoalKind& kind : ikGoalKinds()) {
+    const bool map = kind.schema.find("link") != nullptr;
+    line.repeatedOption(optionName(kind.key), map ? "GOAL" : "VALUES",
+                        "another goal" + std::string(map ? ", a map with 'link': " : ": ") +
+                            optionHelp(*kind.schema.find(kind.key)) + "; may be repeated");
+    if (kind.key == "joints") line.synonym("joint");
+  }
 }
 
 /// Settings of `IKFreedomSettings` that are declared apart: --limits takes on or off.
@@ -170,22 +172,21 @@ std::vector<std::string> activeNames(const CommandLine& line) {
 
 std::vector<std::pair<std::string, Value>> ikGoalValues(const CommandLine& line) {
   std::vector<std::pair<std::string, Value>> values;
-  for (const char* option : {"goal", "look-at"})
-    for (const std::string& text : line.texts(option)) values.emplace_back(option, configurationOption(option, text));
-  const auto wrapped = [&](const std::string& option, const char* key, const std::string& text) {
-    Value map = Value::map();
-    map.set(key, configurationOption(option, text));
-    values.emplace_back(option, std::move(map));
-  };
-  if (line.has("com")) wrapped("com", "com", line.text("com"));
-  for (const std::string& text : line.texts("joint")) wrapped("joint", "joints", text);
+  for (const std::string& text : line.texts("goal")) values.emplace_back("goal", configurationOption("goal", text));
+  for (const IKGoalKind& kind : ikGoalKinds())
+    for (const std::string& text : line.texts(optionName(kind.key))) {
+      Value goal = configurationOption(optionName(kind.key), text);
+      const bool whole = goal.isMap() && (goal.contains(kind.key) || kind.schema.find("link") != nullptr);
+      Value map = whole ? std::move(goal) : Value::map();
+      if (!whole) map.set(kind.key, std::move(goal));
+      values.emplace_back(optionName(kind.key), std::move(map));
+    }
   return values;
 }
 
 double clearanceOption(const CommandLine& line) {
-  if (!line.has("clearance")) return 0;
-  const double margin = line.quantity("clearance", "m", 0);
-  if (!(margin > 0) || !std::isfinite(margin)) throw UsageError("--clearance must be above 0");
+  const double margin = settingsOf<IKTargetSettings>(line, {}, {"link", "pose"}).clearance.value_or(0);
+  if (line.has("clearance") && !(margin > 0)) throw UsageError("--clearance must be above 0");
   return margin;
 }
 

@@ -4,7 +4,6 @@
 #include "command_line/interrupt.h"
 #include "command_line/setting_options.h"
 #include "command_line/terminal_progress.h"
-#include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/closed_forms/truth_settings.h"
 #include "mortise/closed_forms/truth_table.h"
@@ -16,10 +15,7 @@ namespace mortise::app {
 namespace {
 
 void declareTruth(CommandLine& line) {
-  line.repeatedOption("backend", "NAME[:SETTING=VALUE,...]",
-                      "a column of the table (default: every installed backend with dynamics, each with every choice "
-                      "of its settings 'solver', 'lcp_solver' and 'profile')");
-  declareSettings(line, truth::TruthSettings());
+  declareSettings(line, schemaOf<truth::TruthSettings>(), {}, {{"backend", "NAME[:SETTING=VALUE,...]"}});
   line.option("csv", "FILE", "write the table as comma-separated values, too: a row a case, backend and step")
       .flag("list-cases", "run nothing; say what each row is")
       .componentValues("backend", Kind::physics)
@@ -62,15 +58,7 @@ int compareTruth(const Arguments& arguments) {
 
   const auto registry = line.makeRegistry();
   std::vector<truth::LeftOut> leftOut;
-  std::vector<truth::TruthEngine> engines;
-  if (!line.has("backend")) engines = truth::installedEngines(*registry, line.log(), true, leftOut);
-  for (const std::string& name : line.texts("backend")) {
-    for (const truth::TruthEngine& other : engines)
-      if (other.name == name) throw UsageError("--backend " + name + " is given twice");
-    engines.push_back(truth::engineFrom(*registry, name));
-  }
-  if (engines.empty())
-    throw Error("no physics backend with dynamics is installed", {}, "`mortise plugins list --kind physics` lists all");
+  std::vector<truth::TruthEngine> engines = settings.columns(*registry, line.log(), leftOut);
 
   TerminalProgress progress(!line.quiet());
   const InterruptGuard interrupt;

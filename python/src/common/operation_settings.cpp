@@ -82,7 +82,7 @@ Schema schemaWithout(const Schema& schema, const std::vector<std::string>& names
   return result;
 }
 
-Value completeArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former) {
+Value givenArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former) {
   Value settings = Value::map();
   const auto warn = [&](const std::string& old, const std::string& name) {
     const std::string text = std::string(operation) + "(): '" + old + "' is called '" + name + "' now";
@@ -115,6 +115,11 @@ Value completeArguments(const char* operation, const Schema& schema, const py::d
       throw py::type_error(std::string(operation) + "() got '" + parameter->name + "' twice");
     settings.set(parameter->name, argumentFrom(*parameter, item, name));
   }
+  return settings;
+}
+
+Value completeArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former) {
+  const Value settings = givenArguments(operation, schema, given, former);
   Diagnostics diagnostics;
   Value complete = schema.complete(settings, std::string(operation) + "()", diagnostics);
   for (const Diagnostic& problem : diagnostics.all())

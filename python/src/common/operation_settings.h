@@ -19,6 +19,11 @@ namespace py = pybind11;
 /// Names of keyword arguments of earlier releases and today's; they work with a DeprecationWarning.
 using FormerNames = std::vector<std::pair<std::string, std::string>>;
 
+/// Returns the map of settings that `given` says, not yet completed. None stands for the default. Throws TypeError for
+/// a keyword that `operation` does not have.
+Value givenArguments(const char* operation, const Schema& schema, const py::dict& given,
+                     const FormerNames& former = {});
+
 /// Returns the map of settings that `given` says, completed by `schema`. None stands for the default. Throws TypeError
 /// for a keyword that `operation` does not have, and ValueError for a value that it refuses.
 Value completeArguments(const char* operation, const Schema& schema, const py::dict& given, const FormerNames& former);

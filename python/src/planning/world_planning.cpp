@@ -3,6 +3,7 @@
 #include "common/arrays.h"
 #include "common/define.h"
 #include "common/environment.h"
+#include "common/operation_settings.h"
 #include "common/values.h"
 #include "ik/ik_goals.h"
 #include "model/models.h"
@@ -11,6 +12,7 @@
 #include "mortise/collision/world_collider.h"
 #include "mortise/planning/plan_request_settings.h"
 #include "mortise/planning/plan_run.h"
+#include "mortise/planning/settings/plan_schema.h"
 #include "planning/plan_result.h"
 
 namespace mortise::python {
@@ -30,7 +32,13 @@ std::optional<Value> stepFrom(py::handle given, const char* name, const char* ke
   throw py::type_error(std::string(name) + ": expected True, a dict of settings or None, found " + shapeText(given));
 }
 
-/// As valueFrom; what stands under `ik` may be written as `solve_ik` takes it.
+/// Settings of a plan that are arguments of their own.
+const std::vector<std::string>& namedSettings() {
+  static const std::vector<std::string> names = {"goal", "start", "planner", "settings"};
+  return names;
+}
+
+/// Converts a goal as `valueFrom` does; what stands under `ik` may be written as `solve_ik` takes it.
 Value goalFrom(py::handle goal) {
   if (PyDict_Check(goal.ptr()) == 0 || !py::reinterpret_borrow<py::dict>(goal).contains("ik"))
     return valueFrom(goal, "goal");
@@ -45,7 +53,7 @@ Value goalFrom(py::handle goal) {
 PlanRequestSettings settingsOf(py::handle goal, py::handle start, py::handle planner, py::handle settings,
                                const py::kwargs& more) {
   PlanRequestSettings given;
-  given.plan = settingsFrom(py::none(), more, "plan");
+  given.plan = givenArguments("plan", schemaWithout(planSchema(), namedSettings()), more);
   given.plan.set("goal", goalFrom(goal));
   if (!start.is_none()) given.plan.set("start", valueFrom(start, "start"));
   if (!planner.is_none()) given.plan.set("planner", valueFrom(planner, "planner"));
@@ -87,20 +95,25 @@ PlanResult planInWorld(py::handle world, py::handle goal, py::handle start, py::
 }  // namespace
 
 void bindWorldPlanning(py::module_& m) {
+  static const std::string doc =
+      "plan(world: World | Robot, goal: Any, start: Any = None, planner: str | None = None, settings: Mapping[str, "
+      "Any] | None = None, shortcut: bool | str | Mapping[str, Any] | None = None, retime: bool | str | "
+      "Mapping[str, Any] | None = None, check = False, roadmap: PathLike | None = None, " +
+      signatureText(planSchema(), namedSettings()) +
+      ") -> PlanResult\n\nA collision-free motion of robots, or of a rigid object, in a World (or of a Robot alone), "
+      "as "
+      "`mortise plan` makes it. Raises Error for what cannot be planned; without a path the result is False. Without "
+      "the GIL; Ctrl-C ends it.\n\nArguments:\n    goal: (num_links,) or one number a driver, a list of these, a file, "
+      "a dict of coordinates by name, {'ik': goals}, ...\n    start: the same; as the world has it if None.\n    "
+      "planner: a name of components('planner').\n    settings: the planner's own.\n    shortcut: True, or a dict of "
+      "settings (below).\n    retime: True, the name of a method, or a dict of settings (below).\n    check: whether "
+      "the result is checked again.\n    roadmap: a file for what the planner knows, .tgf or .json.\n" +
+      argumentsText(planSchema(), namedSettings()) + "\nSettings of shortcut:\n" +
+      argumentsText(schemaOf<ShortcutSettings>({})) + "\nSettings of retime:\n" +
+      argumentsText(schemaOf<RetimeSettings>({}));
   define(m, "plan", &planInWorld, py::arg("world"), py::arg("goal"), py::arg("start") = py::none(),
          py::arg("planner") = py::none(), py::arg("settings") = py::none(), py::arg("shortcut") = py::none(),
-         py::arg("retime") = py::none(), py::arg("check") = false, py::arg("roadmap") = py::none(),
-         "plan(world: World | Robot, goal: Any, start: Any = None, planner: str | None = None, settings: Mapping[str, "
-         "Any] | None = None, shortcut: bool | str | Mapping[str, Any] | None = None, retime: bool | str | "
-         "Mapping[str, Any] | None = None, check = False, roadmap: PathLike | None = None, **more: Any) -> "
-         "PlanResult\n\nA collision-free motion of robots, or of a rigid object, in a World (or of a Robot alone), as "
-         "`mortise plan` makes it. goal: (num_links,) or one number a driver, a list of these, a file, a dict of "
-         "coordinates by name, {'ik': goals}, ...; start: the same, as the world has it if None. planner: a name of "
-         "components('planner'), settings: its own. Everything else that a plan's YAML may say is a keyword: robot, "
-         "links, object, margin, keep, stance, objective, time_limit (s), iterations, optimize, seed, ... shortcut, "
-         "retime: True or a dict of settings ({'method': 'blend'}), or the method's name; check: checks the result. "
-         "roadmap: a file for what the planner knows, .tgf or .json. Raises Error for what cannot be planned; without "
-         "a path the result is False. Without the GIL; Ctrl-C ends it.");
+         py::arg("retime") = py::none(), py::arg("check") = false, py::arg("roadmap") = py::none(), doc.c_str());
 }
 
 }  // namespace mortise::python

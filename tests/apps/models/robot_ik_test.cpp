@@ -89,6 +89,26 @@ TEST_F(RobotIk, SeveralGoalsAndPriorities) {
   EXPECT_NEAR(T[6], -1, 1e-9);  // Its x axis points down.
 }
 
+TEST_F(RobotIk, OptionsOfGoalKindsAreTheGoalsOfFiles) {
+  const auto solved = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"robot", "ik", kArm});
+    words.insert(words.end(), {"--seed", "3", "--json"});
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, 0) << ran.out << ran.err;
+    Value result = parseYaml(ran.out, "stdout");
+    result.erase("time_s");
+    return result;
+  };
+  const std::string distance = "{distance: [0.3, 0.4], link: tool, position: [0, 0, 0.2]}";
+  const std::string points = "{link: tool, local_points: [[0, 0, 0]], points: [[0.4, 0.1, 0.3]]}";
+  const std::string aim = "{look_at: [1, 0, 0.5], link: tool, priority: 1}";
+  EXPECT_EQ(solved({"--distance", distance}), solved({"--goal", distance}));
+  EXPECT_EQ(solved({"--local-points", points, "--look-at", aim}), solved({"--goal", points, "--goal", aim}));
+  const Value joints = solved({"--goal", "{joints: {elbow: 0.5}}", "--goal", "{joints: {wrist_roll: 0.1}}"});
+  EXPECT_EQ(solved({"--joints", "{elbow: 0.5}", "--joint", "{joints: {wrist_roll: 0.1}}"}), joints);
+  EXPECT_EQ(solved({"--com", "{com: [null, 0, 0.3]}"}), solved({"--com", "[null, 0, 0.3]"}));
+}
+
 TEST_F(RobotIk, ClosedFormListsAllSolutions) {
   const std::vector<double> T = poseOf(kArm, "0.4,-0.7,1.1,0.3,0.8,-0.2", "tool");
   const Ran ran =

@@ -4,6 +4,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "tests/support/engines.h"
+#include "tests/workbench/closed_forms/support.h"
 
 namespace mortise::test {
 namespace {
@@ -26,6 +28,32 @@ TEST(TruthSettings, RefuseRowsThatAreNoneOrTwice) {
   EXPECT_THROW(settingsOf("{case: [slip, stack, slip]}"), Error);
   EXPECT_THROW(settingsOf("{step: 0}"), Error);
   EXPECT_THROW(settingsOf("{step: -1}"), Error);
+}
+
+TEST(TruthSettings, ColumnsAreBackendsWhoseSettingsMayHoldCommas) {
+  MORTISE_NEEDS_ENGINES("ode", "mujoco");
+  NullLog log;
+  std::vector<truth::LeftOut> leftOut;
+  // As the command line divides them, and as a list of a file has them.
+  for (const char* yaml : {"{backend: [ode, 'mujoco:solref=[0.02', '1]', iterations=7]}",
+                           "{backend: [ode, 'mujoco:solref=[0.02,1],iterations=7']}"}) {
+    const auto columns = settingsOf(yaml).columns(truthRegistry(), log, leftOut);
+    ASSERT_EQ(columns.size(), 2u) << yaml;
+    EXPECT_EQ(columns[0].name, "ode");
+    EXPECT_EQ(columns[1].name, "mujoco:solref=[0.02,1],iterations=7");
+    EXPECT_EQ(columns[1].settings.at("iterations").asInteger(), 7);
+  }
+  EXPECT_TRUE(leftOut.empty());
+}
+
+TEST(TruthSettings, RefuseColumnsThatAreNoneOrTwice) {
+  MORTISE_NEEDS_ENGINES("ode");
+  NullLog log;
+  std::vector<truth::LeftOut> leftOut;
+  EXPECT_THROW((void)settingsOf("{backend: [od]}").columns(truthRegistry(), log, leftOut), Error);
+  EXPECT_THROW((void)settingsOf("{backend: ['ode:solver=fast']}").columns(truthRegistry(), log, leftOut), Error);
+  EXPECT_THROW(settingsOf("{backend: [ode, bullet, ode]}"), Error);
+  EXPECT_NO_THROW(settingsOf("{backend: [ode, 'ode:solver=exact']}"));
 }
 
 }  // namespace

@@ -2,6 +2,15 @@
 
 namespace mortise {
 
+void IKTargetSettings::bind(SettingBinder& b) {
+  b.add("link", link, "The link to place, by name or index.");
+  b.add("pose", pose,
+        "Where it goes: 12 numbers, the rotation row by row and then the position, in the world; 3 numbers, the "
+        "position alone; YAML such as {position: [0.5, 0, 0.4], rpy: [0, 180 deg, 0]}; or a file of one of these.");
+  b.add("clearance", clearance, "Links that are checked for self-collision stay at least so far apart.",
+        {.min = 0, .unit = "m"});
+}
+
 void IKFreedomSettings::bind(SettingBinder& b) {
   b.add("active", active, "Links that may move; by default all that the goals depend on.");
   b.add("limits", limits, "Whether joints stay within their limits.");

@@ -13,6 +13,13 @@
 
 namespace mortise {
 
+/// Goals that commands take one by one, beside the list of goals that every door has.
+struct IKTargetSettings {
+  Value link, pose;
+  std::optional<double> clearance;  ///< m
+  void bind(SettingBinder& b);
+};
+
 /// Links that may move, and how far.
 struct IKFreedomSettings {
   std::vector<std::string> active;  ///< Links by name or index; empty: all that the goals depend on.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "mortise/base/error.h"
@@ -12,52 +13,107 @@
 #include "mortise/configuration/link_setting.h"
 #include "mortise/contact/hold.h"
 #include "mortise/goals/goal_setting.h"
+#include "mortise/settings/placed.h"
+#include "mortise/settings/settings.h"
 
 namespace mortise {
 
 namespace {
 
-Vector3d threeNumbers(const Value& value) {
-  const std::vector<double> v = value.asReals();
-  return {v[0], v[1], v[2]};
-}
+/// Settings of every goal.
+struct GoalSettings {
+  int priority = 0;
+  Placed<double> weight = {1, {}};
 
-/// Link and destination, a point of each, and the axis of a link: what all goals between two frames have.
-Schema& addFrames(Schema& schema) {
-  return schema.parameter("link", ParameterType::any, "Name or index of the link.", {.required = true})
-      .parameter("destination", ParameterType::any, "What it is relative to, another link; by default the world.",
-                 {.aliases = {"destLink"}})
-      .parameter("local_position", ParameterType::realList, "The point, in the link's frame; by default its origin.",
-                 {.unit = "m", .size = 3, .aliases = {"localPosition"}});
-}
+  void bind(SettingBinder& b) {
+    b.add("priority", priority, "0: it holds exactly; higher numbers give way to lower ones.", {.min = 0});
+    b.add("weight", weight, "How much its errors count beside others of its priority.", {.min = 0});
+  }
+};
 
-int destinationOf(const Value& complete, const Robot& robot) {
-  const Value& value = complete.at("destination");
-  if (value.isNull() || value.text() == "world") return -1;
-  return linkFromSetting(robot, value, true);
-}
+/// Link and destination, and a point of the link: settings of goals between two frames.
+struct FrameGoalSettings : GoalSettings {
+  Value link, destination;
+  std::optional<Vector3d> localPosition;
 
-Value completed(Schema schema, const Value& map, const char* what) {
-  schema
-      .parameter("priority", std::int64_t{0}, "0: it holds exactly; higher numbers give way to lower ones.", {.min = 0})
-      .parameter("weight", 1.0, "How much its errors count beside others of its priority.", {.min = 0});
-  Diagnostics diagnostics;
-  Value complete = schema.complete(map, what, diagnostics);
-  diagnostics.throwIfErrors();
-  return complete;
-}
+  void bind(SettingBinder& b) {
+    b.add("link", link, "Name or index of the link.", {.required = true});
+    b.add("destination", destination, "What it is relative to, another link; by default the world.",
+          {.aliases = {"destLink"}});
+    b.add("local_position", localPosition, "The point, in the link's frame; by default its origin.",
+          {.unit = "m", .aliases = {"localPosition"}});
+  }
+  int linkOf(const Robot& robot) const { return linkFromSetting(robot, link); }
+  int destinationOf(const Robot& robot) const {
+    if (destination.isNull() || destination.text() == "world") return -1;
+    return linkFromSetting(robot, destination, true);
+  }
+};
 
-IKTerm termOf(const Value& complete) {
+struct LookAtSettings : FrameGoalSettings {
+  Vector3d lookAt = Vector3d::Zero();
+  Placed<Vector3d> localAxis = {Vector3d(0, 0, 1), {}};
+
+  void bind(SettingBinder& b) {
+    FrameGoalSettings::bind(b);
+    b.add("look_at", lookAt, "The target, in the destination's frame.", {.unit = "m", .required = true});
+    b.add("local_axis", localAxis, "The axis of the link that points at it.", {.aliases = {"localAxis"}});
+    GoalSettings::bind(b);
+  }
+};
+
+struct CenterSettings : GoalSettings {
+  Value com;
+
+  void bind(SettingBinder& b) {
+    b.add("com", com, "The center of mass in the world; null for axes that do not count.");
+    GoalSettings::bind(b);
+  }
+};
+
+struct JointSettings : GoalSettings {
+  Value joints;
+
+  void bind(SettingBinder& b) {
+    b.map("joints", joints, "Values by links or drivers.", {.required = true});
+    GoalSettings::bind(b);
+  }
+};
+
+struct DistanceSettings : FrameGoalSettings {
+  Value distance;
+  Vector3d position = Vector3d::Zero();
+
+  void bind(SettingBinder& b) {
+    FrameGoalSettings::bind(b);
+    b.add("distance", distance, "The minimum and the maximum distance (m); null: no bound.");
+    b.add("position", position, "The other point, in the destination's frame.", {.unit = "m"});
+    GoalSettings::bind(b);
+  }
+};
+
+struct PointsSettings : FrameGoalSettings {
+  Value localPoints, points;
+
+  void bind(SettingBinder& b) {
+    FrameGoalSettings::bind(b);
+    b.add("local_points", localPoints, "Points of the link.", {.required = true});
+    b.add("points", points, "Their goal positions, in the destination's frame.", {.required = true});
+    GoalSettings::bind(b);
+  }
+};
+
+IKTerm termOf(const GoalSettings& given) {
   IKTerm term;
-  term.priority = static_cast<int>(complete.at("priority").asInteger());
-  term.positionWeight = term.rotationWeight = complete.at("weight").asReal();
+  term.priority = given.priority;
+  term.positionWeight = term.rotationWeight = given.weight.value;
   if (!(term.positionWeight > 0))
-    throw Error("a goal of weight 0 asks for nothing", complete.at("weight").position(),
+    throw Error("a goal of weight 0 has no effect", given.weight.where,
                 "leave the goal out, or give it a weight above 0");
   return term;
 }
 
-/// Numbers and nulls.
+/// Returns the numbers of a list, NaN for null.
 std::vector<double> openNumbers(const Value& value, std::size_t minimum, std::size_t maximum, const char* what) {
   const auto& items = value.items();
   if (!value.isList() || items.size() < minimum || items.size() > maximum)
@@ -69,11 +125,9 @@ std::vector<double> openNumbers(const Value& value, std::size_t minimum, std::si
   return numbers;
 }
 
-IKTerm centerTerm(const Value& map) {
-  Schema schema;
-  schema.parameter("com", ParameterType::any, "The center of mass in the world; null for axes that do not count.");
-  const Value complete = completed(schema, map, "goal of the center of mass");
-  const std::vector<double> numbers = openNumbers(complete.at("com"), 2, 3, "com");
+void addCenter(const Value& map, const Robot&, std::vector<IKTerm>& terms) {
+  const auto given = readSettings<CenterSettings>(map, "goal of the center of mass");
+  const std::vector<double> numbers = openNumbers(given.com, 2, 3, "com");
   CenterOfMassGoal goal;
   goal.along = {false, false, false};
   for (std::size_t k = 0; k < numbers.size(); ++k) {
@@ -82,72 +136,58 @@ IKTerm centerTerm(const Value& map) {
     goal.p_W[static_cast<Eigen::Index>(k)] = numbers[k];
   }
   if (goal.along == std::array<bool, 3>{false, false, false})
-    throw Error("'com' asks for nothing", complete.at("com").position(), "give at least one axis a number");
-  IKTerm term = termOf(complete);
+    throw Error("'com' has no number: it asks for nothing", given.com.position(), "give at least one axis a number");
+  IKTerm term = termOf(given);
   term.goal = goal;
-  return term;
+  terms.push_back(term);
 }
 
-void addJointTerms(const Value& map, const Robot& robot, std::vector<IKTerm>& terms) {
-  Schema schema;
-  schema.parameter("joints", ParameterType::map, "Values by links or drivers.", {.required = true});
-  const Value complete = completed(schema, map, "goal of joints");
-  const Value& joints = complete.at("joints");
+void addJoints(const Value& map, const Robot& robot, std::vector<IKTerm>& terms) {
+  const auto given = readSettings<JointSettings>(map, "goal of joints");
   const VectorXd nothing = VectorXd::Constant(robot.numLinks(), std::nan(""));
-  const VectorXd q = ConfigurationReader(robot).fromMap(joints, nothing);
+  const VectorXd q = ConfigurationReader(robot).fromMap(given.joints, nothing);
   for (Eigen::Index i = 0; i < q.size(); ++i) {
     if (std::isnan(q[i])) continue;
-    IKTerm term = termOf(complete);
+    IKTerm term = termOf(given);
     term.goal = CoordinateGoal{static_cast<int>(i), q[i]};
     terms.push_back(term);
   }
 }
 
-IKTerm lookAtTerm(const Value& map, const Robot& robot) {
-  Schema schema;
-  addFrames(schema)
-      .parameter("look_at", ParameterType::realList, "The target, in the destination's frame.",
-                 {.unit = "m", .size = 3})
-      .parameter("local_axis", std::vector<double>{0, 0, 1}, "The axis of the link that points at it.",
-                 {.size = 3, .aliases = {"localAxis"}});
-  const Value complete = completed(schema, map, "goal of looking at a point");
+void addLookAt(const Value& map, const Robot& robot, std::vector<IKTerm>& terms) {
+  const auto given = readSettings<LookAtSettings>(map, "goal of looking at a point");
   LookAtGoal goal;
-  goal.link = linkFromSetting(robot, complete.at("link"));
-  goal.destination = destinationOf(complete, robot);
-  if (!complete.at("local_position").isNull()) goal.p_LP = threeNumbers(complete.at("local_position"));
-  goal.axis_L = threeNumbers(complete.at("local_axis"));
+  goal.link = given.linkOf(robot);
+  goal.destination = given.destinationOf(robot);
+  goal.p_LP = given.localPosition.value_or(goal.p_LP);
+  goal.axis_L = given.localAxis.value;
   if (!(goal.axis_L.norm() > 0) || !goal.axis_L.allFinite())
-    throw Error("'local_axis' has no length", complete.at("local_axis").position(),
-                "give three numbers that are not all 0");
-  goal.p_DT = threeNumbers(complete.at("look_at"));
-  IKTerm term = termOf(complete);
+    throw Error("'local_axis' has no length", given.localAxis.where, "give three numbers that are not all 0");
+  goal.p_DT = given.lookAt;
+  IKTerm term = termOf(given);
   term.goal = goal;
-  return term;
+  terms.push_back(term);
 }
 
-IKTerm distanceTerm(const Value& map, const Robot& robot) {
-  Schema schema;
-  addFrames(schema)
-      .parameter("distance", ParameterType::any, "The least and the most distance (m); null: no bound.")
-      .parameter("position", std::vector<double>{0, 0, 0}, "The other point, in the destination's frame.",
-                 {.unit = "m", .size = 3});
-  const Value complete = completed(schema, map, "goal of a distance");
-  const std::vector<double> range = openNumbers(complete.at("distance"), 2, 2, "distance");
+void addDistance(const Value& map, const Robot& robot, std::vector<IKTerm>& terms) {
+  const auto given = readSettings<DistanceSettings>(map, "goal of a distance");
+  const SourcePosition where = given.distance.position();
+  const std::vector<double> range = openNumbers(given.distance, 2, 2, "distance");
   DistanceGoal goal;
-  goal.link = linkFromSetting(robot, complete.at("link"));
-  goal.destination = destinationOf(complete, robot);
-  if (!complete.at("local_position").isNull()) goal.p_LP = threeNumbers(complete.at("local_position"));
-  goal.p_DP = threeNumbers(complete.at("position"));
+  goal.link = given.linkOf(robot);
+  goal.destination = given.destinationOf(robot);
+  goal.p_LP = given.localPosition.value_or(goal.p_LP);
+  goal.p_DP = given.position;
   if (!std::isnan(range[0])) goal.low = range[0];
   if (!std::isnan(range[1])) goal.high = range[1];
   if (std::isnan(range[0]) && std::isnan(range[1]))
-    throw Error("'distance' asks for nothing", complete.at("distance").position(), "give a least or a most distance");
+    throw Error("'distance' has no bound: it asks for nothing", where, "give a minimum or a maximum");
   if (!(goal.low >= 0) || !(goal.high >= goal.low))
-    throw Error("a distance from " + formatReal(goal.low) + " to " + formatReal(goal.high) + " cannot be",
-                complete.at("distance").position(), "write the least and then the most, at least 0");
-  IKTerm term = termOf(complete);
+    throw Error("a distance from " + formatReal(goal.low) + " to " + formatReal(goal.high) + " cannot be", where,
+                "write the minimum, which is at least 0, and then the maximum");
+  IKTerm term = termOf(given);
   term.goal = goal;
-  return term;
+  terms.push_back(term);
 }
 
 std::vector<Vector3d> pointsOf(const Value& value) {
@@ -157,40 +197,46 @@ std::vector<Vector3d> pointsOf(const Value& value) {
   std::vector<Vector3d> points;
   for (const Value& item : value.items()) {
     if (!item.isList() || item.size() != 3) throw Error("a point has three numbers", item.position());
-    points.push_back(threeNumbers(item));
+    const std::vector<double> numbers = item.asReals();
+    points.emplace_back(numbers[0], numbers[1], numbers[2]);
   }
   return points;
 }
 
-IKTerm pointsTerm(const Value& map, const Robot& robot) {
-  Schema schema;
-  addFrames(schema)
-      .parameter("local_points", ParameterType::any, "Points of the link.", {.required = true})
-      .parameter("points", ParameterType::any, "Their goal positions, in the destination's frame.", {.required = true});
-  const Value complete = completed(schema, map, "goal of points");
-  IKTerm term = termOf(complete);
-  const int link = linkFromSetting(robot, complete.at("link"));
-  const std::vector<Vector3d> local = pointsOf(complete.at("local_points")), points = pointsOf(complete.at("points"));
+void addPoints(const Value& map, const Robot& robot, std::vector<IKTerm>& terms) {
+  const auto given = readSettings<PointsSettings>(map, "goal of points");
+  IKTerm term = termOf(given);
+  const int link = given.linkOf(robot);
+  const std::vector<Vector3d> local = pointsOf(given.localPoints), points = pointsOf(given.points);
   try {
-    term.goal = pointsGoal(link, local, points, destinationOf(complete, robot));
+    term.goal = pointsGoal(link, local, points, given.destinationOf(robot));
   } catch (const Error& error) {
-    throw Error(error.message(), error.where().known() ? error.where() : complete.at("points").position(),
-                error.hint());
+    throw Error(error.message(), error.where().known() ? error.where() : given.points.position(), error.hint());
   }
-  return term;
+  terms.push_back(term);
 }
 
-IKTerm poseTerm(const Value& map, const Robot& robot) {
-  Value rest = map, extra = Value::map();
-  for (const char* key : {"priority", "weight"})
-    if (const Value* value = map.find(key)) {
-      extra.set(key, *value);
-      rest.erase(key);
+void addPose(const Value& map, const Robot& robot, std::vector<IKTerm>& terms) {
+  Value rest = map, more = Value::map();
+  for (const Parameter& parameter : schemaOf<GoalSettings>().parameters())
+    if (const Value* value = map.find(parameter.name)) {
+      more.set(parameter.name, *value);
+      rest.erase(parameter.name);
     }
-  IKTerm term = termOf(completed(Schema(), extra, "goal of a link"));
+  IKTerm term = termOf(readSettings<GoalSettings>(more, "goal of a link"));
   term.goal = linkGoalFromSetting(rest, robot);
-  return term;
+  terms.push_back(term);
 }
+
+using Reader = void (*)(const Value& map, const Robot& robot, std::vector<IKTerm>& terms);
+
+template <typename S>
+IKGoalKind kindOf(const char* key) {
+  return {key, schemaOf<S>()};
+}
+
+/// Readers of `ikGoalKinds`, in their order.
+constexpr Reader kReaders[] = {addLookAt, addCenter, addJoints, addDistance, addPoints};
 
 void addFile(const Value& value, const Robot& robot, ResourceLoader& loader, Diagnostics& diagnostics,
              const std::string& referringFile, std::vector<IKTerm>& terms) {
@@ -218,6 +264,13 @@ void addFile(const Value& value, const Robot& robot, ResourceLoader& loader, Dia
 
 }  // namespace
 
+const std::vector<IKGoalKind>& ikGoalKinds() {
+  static const std::vector<IKGoalKind> kinds = {kindOf<LookAtSettings>("look_at"), kindOf<CenterSettings>("com"),
+                                                kindOf<JointSettings>("joints"), kindOf<DistanceSettings>("distance"),
+                                                kindOf<PointsSettings>("local_points")};
+  return kinds;
+}
+
 std::vector<IKTerm> ikTermsFromSetting(const Value& value, const Robot& robot, ResourceLoader& loader,
                                        Diagnostics& diagnostics, const std::string& referringFile) {
   std::vector<IKTerm> terms;
@@ -240,18 +293,12 @@ std::vector<IKTerm> ikTermsFromSetting(const Value& value, const Robot& robot, R
     throw Error("expected a goal (a map), a list of goals, or a file of goals, found " +
                     std::string(Value::typeName(value.type())),
                 value.position(), "write {link: hand, position: [x, y, z]}, or the name of an .ikgoal file");
-  } else if (value.contains("com")) {
-    terms.push_back(centerTerm(value));
-  } else if (value.contains("joints")) {
-    addJointTerms(value, robot, terms);
-  } else if (value.contains("look_at")) {
-    terms.push_back(lookAtTerm(value, robot));
-  } else if (value.contains("distance")) {
-    terms.push_back(distanceTerm(value, robot));
-  } else if (value.contains("local_points")) {
-    terms.push_back(pointsTerm(value, robot));
   } else {
-    terms.push_back(poseTerm(value, robot));
+    Reader read = addPose;
+    const std::vector<IKGoalKind>& kinds = ikGoalKinds();
+    for (std::size_t i = kinds.size(); i-- > 0;)
+      if (value.contains(kinds[i].key)) read = kReaders[i];
+    read(value, robot, terms);
   }
   return terms;
 }

@@ -12,6 +12,14 @@
 
 namespace mortise {
 
+/// A kind of goal, told by a key that only its maps have.
+struct IKGoalKind {
+  std::string key;
+  Schema schema;  ///< Of the whole map.
+};
+/// All kinds but poses of links, which have no key of their own.
+const std::vector<IKGoalKind>& ikGoalKinds();
+
 /// One goal or a list of them: maps, told apart by their keys, or files (.ikgoal, .hold, .stance, and YAML or JSON of
 /// such maps). Maps of every kind take `priority` and `weight`.
 ///
@@ -20,7 +28,7 @@ namespace mortise {
 ///   {com: [0, 0, null]}                                       axes that do not count are null
 ///   {joints: {elbow: 90 deg}}                                 links or drivers
 ///   {look_at: [1, 0, 0.5], link: head, local_axis: [0, 0, 1]}
-///   {distance: [0.2, 0.5], link: hand, position: [0, 0, 1]}   least and most; null: none
+///   {distance: [0.2, 0.5], link: hand, position: [0, 0, 1]}   minimum and maximum; null: none
 ///
 /// Files are found from the folder of `referringFile` as well. Throws `Error` with the position of what is wrong.
 std::vector<IKTerm> ikTermsFromSetting(const Value& value, const Robot& robot, ResourceLoader& loader,
