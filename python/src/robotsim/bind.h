@@ -2,7 +2,7 @@
 
 #include "common/define.h"
 #include "robotsim/model/convert.h"
-#include "robotsim/model/robot.h"
+#include "robotsim/model/robot_model.h"
 #include "robotsim/model/shape.h"
 #include "robotsim/model/world.h"
 

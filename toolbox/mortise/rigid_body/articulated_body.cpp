@@ -33,7 +33,7 @@ ArticulatedBody::ArticulatedBody(const SceneDescription& description, TreePlan p
     frames_[0].mass = frames[plan_.base].mass;
     frames_[0].moments = frames[plan_.base].moments;
   }
-  solver_ = DriveSolver(parents, firstJoint());
+  solver_ = ImplicitJointDrives(parents, firstJoint());
   for (auto* list : {&velocities_, &momentum_, &bias_, &after_, &guess_, &impulse_, &scratch_, &velocityBias_})
     list->assign(parents.size(), 0);
   findPaths(parents);

@@ -9,7 +9,7 @@
 #include "mortise/base/bytes.h"
 #include "mortise/component/physics.h"
 #include "mortise/dynamics/scene_bodies.h"
-#include "mortise/rigid_body/drive_solver.h"
+#include "mortise/rigid_body/implicit_joint_drives.h"
 #include "mortise/rigid_body/tree_plan.h"
 
 namespace mortise::rigid {
@@ -24,7 +24,7 @@ namespace mortise::rigid {
 ///
 ///   M v = M v_before - h c + drives(v) + contacts,
 ///
-/// which `DriveSolver` solves.
+/// which `ImplicitJointDrives` solves.
 class ArticulatedBody {
  public:
   ArticulatedBody(const SceneDescription& description, TreePlan plan, std::span<const MassFrame> frames);
@@ -92,7 +92,7 @@ class ArticulatedBody {
   double measureBase(const Vector3d& point, const Vector3d& force) const;
   void response(int link, double* matrix) const;
   const Vector3d& reference() const { return reference_; }
-  DriveSolver& drives() { return solver_; }
+  ImplicitJointDrives& drives() { return solver_; }
   std::span<const double> momentumBefore() const { return momentum_; }
   /// Returns the start of that: the velocity with the last step's contacts.
   std::span<const double> guess() const { return guess_; }
@@ -171,8 +171,8 @@ class ArticulatedBody {
 
   std::vector<JointDrive> drives_;
   std::vector<double> efforts_, stopEfforts_;
-  DriveSolver solver_;
-  std::vector<DriveSolver::Stops> stops_;
+  ImplicitJointDrives solver_;
+  std::vector<ImplicitJointDrives::Stops> stops_;
   std::vector<double> momentum_, bias_, after_, guess_, impulse_, scratch_;
   bool hasImpulse_ = false;
   Momentum expected_;  ///< At the end of the step, about `reference_`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/rigid_body/friction_cone.h"
 #include "mortise/rigid_body/row_kernels.h"
 
 namespace mortise::rigid {
@@ -116,7 +117,7 @@ void ContactNewton::startPiece(Term& term) {
   const Contact& c = term.given;
   std::copy_n(c.impulse, 3, term.impulse);
   term.fresh = false;
-  term.radius = c.friction * c.impulse[0];
+  term.radius = frictionLimit(c.friction, c.impulse[0]);
   term.piece = c.impulse[0] > 0 || term.u[0] < c.target ? Piece::sticks : Piece::apart;
   if (term.piece == Piece::apart || !(c.impulse[0] > 0)) return;
   const double size = std::sqrt(c.impulse[1] * c.impulse[1] + c.impulse[2] * c.impulse[2]);
@@ -176,11 +177,9 @@ ContactNewton::Piece ContactNewton::project(const Term& term, const double* u, d
   const double k = 1 / term.tangentGive;
   impulse[1] = c.impulse[1] - k * u[1];
   impulse[2] = c.impulse[2] - k * u[2];
-  const double square = impulse[1] * impulse[1] + impulse[2] * impulse[2];
-  if (square <= term.radius * term.radius) return touching;
-  const double fraction = term.radius / std::sqrt(square);
-  impulse[1] *= fraction;
-  impulse[2] *= fraction;
+  if (!exceedsFriction(impulse[1], impulse[2], term.radius)) return touching;
+  const double size = std::sqrt(impulse[1] * impulse[1] + impulse[2] * impulse[2]);
+  cutToFriction(size, term.radius, impulse[1], impulse[2]);
   return Piece::slips;
 }
 
@@ -188,7 +187,7 @@ ContactNewton::Piece ContactNewton::project(const Term& term, const double* u, d
 /// differs from what the pass had.
 double ContactNewton::follow(Term& term, bool carefully) {
   const Contact& c = term.given;
-  term.radius = c.friction * std::max(0.0, normalOf(term));
+  term.radius = frictionLimit(c.friction, std::max(0.0, normalOf(term)));
   double impulse[3];
   const Piece old = term.piece;
   term.piece = project(term, term.u, impulse);
@@ -225,7 +224,7 @@ void ContactNewton::assembleBase(bool anew) {
     if (!ofTree_[i]) base_[start_[i] + i] = 1;
   for (int t = 0; t < numTrees_; ++t) {
     Tree& tree = trees_[t];
-    DriveSolver& drives = tree.body->drives();
+    ImplicitJointDrives& drives = tree.body->drives();
     const TreeMatrix& factor = drives.factorAllBut(tree.kept, anew);
     const std::span<const double> before = tree.body->momentumBefore();
     tree.reduced.assign(before.begin(), before.end());

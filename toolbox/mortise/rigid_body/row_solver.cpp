@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mortise/rigid_body/friction_cone.h"
 #include "mortise/rigid_body/row_kernels.h"
 
 namespace mortise::rigid {
@@ -200,9 +201,9 @@ void RowSolver::addContact(const SolverBody& a, const SolverBody& b, const Conta
     if (end->mover >= 0) movers_[end->mover].touched = true;
   for (int r = 0; r < 3; ++r) block.impulse[r] = contact.start.dot(block.directions[r]);
   block.impulse[0] = std::max(block.impulse[0], 0.0);
-  const double limit = block.friction * block.impulse[0], size = std::hypot(block.impulse[1], block.impulse[2]);
-  if (size > limit)
-    for (int r = 1; r < 3; ++r) block.impulse[r] *= limit / size;
+  const double limit = frictionLimit(block.friction, block.impulse[0]);
+  const double size = std::hypot(block.impulse[1], block.impulse[2]);
+  if (size > limit) cutToFriction(size, limit, block.impulse[1], block.impulse[2]);
   entries_.push_back({Kind::contact, static_cast<int>(contacts_.size()) - 1});
 }
 
@@ -298,18 +299,15 @@ double RowSolver::sweep(ContactBlock& c) {
   double moved = std::abs(change[0]) * c.normal;
   if (c.friction > 0) {
     const double u1 = u[1] + c.coupling[0] * change[0], u2 = u[2] + c.coupling[1] * change[0];
-    const double limit = c.friction * normal;
+    const double limit = frictionLimit(c.friction, normal);
     double p1 = c.impulse[1] - (c.inverse[0] * u1 + c.inverse[1] * u2);
     double p2 = c.impulse[2] - (c.inverse[1] * u1 + c.inverse[2] * u2);
-    if (p1 * p1 + p2 * p2 > limit * limit) {
+    if (exceedsFriction(p1, p2, limit)) {
       // It slips: the fixed point of this projection is the force of size `limit` against the velocity.
       p1 = c.impulse[1] - c.slipStep * u1;
       p2 = c.impulse[2] - c.slipStep * u2;
       const double size = std::sqrt(p1 * p1 + p2 * p2);
-      if (size > limit) {
-        p1 *= limit / size;
-        p2 *= limit / size;
-      }
+      if (size > limit) cutToFriction(size, limit, p1, p2);
     }
     change[1] = p1 - c.impulse[1];
     change[2] = p2 - c.impulse[2];

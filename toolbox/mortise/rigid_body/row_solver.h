@@ -18,7 +18,7 @@ struct Row {
 /// Gauss-Seidel.
 ///
 /// With the inertia of each body factored as L^T L (of an articulated one together with the slopes of its drives, see
-/// `DriveSolver`), the unknowns are w = L (v - v_free). A row J becomes Y = J L^-1, and its response is its own
+/// `ImplicitJointDrives`), the unknowns are w = L (v - v_free). A row J becomes Y = J L^-1, and its response is its own
 /// transpose: one array serves both directions. For a link, Y has entries only for the joints between it and the base,
 /// because L^-T keeps the sparsity of the tree; so a contact costs the depth of its links, not the number of joints.
 ///

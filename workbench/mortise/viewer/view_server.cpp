@@ -8,12 +8,11 @@
 #include <chrono>
 #include <list>
 #include <mutex>
-#include <sys/random.h>
 
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
-#include "mortise/text/hex.h"
 #include "mortise/viewer/protocol/write_message.h"
+#include "mortise/viewer/view_token.h"
 #include "mortise/viewer/viewer_page.h"
 #include "mortise/viewer/web_socket.h"
 
@@ -34,14 +33,6 @@ constexpr const char* kPolicy =
     "blob:; "
     "connect-src 'self' ws://127.0.0.1:* ws://localhost:* data: blob:; worker-src blob:; base-uri 'none'; form-action "
     "'none'; frame-ancestors 'none'";
-
-/// 128 bits that nobody else knows.
-std::string newToken() {
-  std::uint64_t bits[2];
-  if (::getrandom(bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
-    throw Error("the system gives no random numbers for the viewer's token");
-  return hexText(bits[0]) + hexText(bits[1]);
-}
 
 std::string textOf(beast::string_view view) { return {view.data(), view.size()}; }
 
@@ -197,7 +188,7 @@ Response ViewServer::State::answer(const Request& request) const {
   const std::string target = textOf(request.target());
   if (target == "/") return response(request, http::status::ok, "text/html; charset=utf-8", page);
   const std::string given = textOf(request[http::field::authorization]);
-  if (!sameSecret(given, "Bearer " + token))
+  if (!isToken(given, "Bearer " + token))
     return response(request, http::status::unauthorized, "text/plain",
                     "the token is missing or wrong: open the whole address that `mortise view` printed\n");
   if (target == "/logs") return listAnswer(request);

@@ -7,6 +7,7 @@
 #include "mortise/json/json_reader.h"
 #include "mortise/viewer/protocol/page_message.h"
 #include "mortise/viewer/protocol/write_message.h"
+#include "mortise/viewer/view_token.h"
 
 namespace mortise::viewer {
 
@@ -32,13 +33,6 @@ std::optional<std::int64_t> numberOf(const Value& given) {
 }
 
 }  // namespace
-
-bool sameSecret(std::string_view a, std::string_view b) {
-  unsigned difference = a.size() == b.size() ? 0 : 1;
-  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-  return difference == 0;
-}
 
 WebSocket::WebSocket(beast_ws::tcp_stream stream, ViewSession& session, std::string token, int page,
                      std::function<void()> ended)
@@ -83,7 +77,7 @@ void WebSocket::read() {
 
 void WebSocket::take(const std::string& text) {
   if (!joined_) {
-    if (!sameSecret(text, token_)) {
+    if (!isToken(text, token_)) {
       refuse("the token is missing or wrong");
       return;
     }

@@ -15,9 +15,6 @@
 
 namespace mortise::viewer {
 
-/// Equal, in a time that does not tell where they differ.
-bool sameSecret(std::string_view a, std::string_view b);
-
 /// One page's connection to the session. The first message is the token; others are JSON. What the session has to say
 /// is sent when the page has acknowledged what it got before ({"type": "drawn"}), so the page sets the pace.
 class WebSocket : public std::enable_shared_from_this<WebSocket> {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "mortise/model/world.h"
-#include "robotsim/model/robot.h"
+#include "robotsim/model/robot_model.h"
 #include "robotsim/model/shape.h"
 
 /// What stands behind a `WorldModel`: terrains, objects and robots that may be edited and posed, and what a file said

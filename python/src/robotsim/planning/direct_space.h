@@ -9,7 +9,7 @@
 #include "mortise/collision/world_collider.h"
 #include "mortise/planning/spaces/free_edges.h"
 #include "robotsim/model/convert.h"
-#include "robotsim/model/robot.h"
+#include "robotsim/model/robot_model.h"
 #include "robotsim/planning/robot_test.h"
 
 namespace mortise::robotsim {

@@ -5,7 +5,7 @@
 
 #include "mortise/base/random.h"
 #include "mortise/contact/ik_goal.h"
-#include "robotsim/model/robot.h"
+#include "robotsim/model/robot_model.h"
 
 namespace mortise::robotsim {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "robotsim/model/convert.h"
-#include "robotsim/model/robot.h"
+#include "robotsim/model/robot_model.h"
 
 namespace mortise::robotsim {
 

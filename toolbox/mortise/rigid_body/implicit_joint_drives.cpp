@@ -1,4 +1,4 @@
-#include "mortise/rigid_body/drive_solver.h"
+#include "mortise/rigid_body/implicit_joint_drives.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,11 +14,11 @@ constexpr int kMaxDrivePasses = 30;
 
 }  // namespace
 
-DriveSolver::DriveSolver(const std::vector<int>& parents, int firstJoint)
+ImplicitJointDrives::ImplicitJointDrives(const std::vector<int>& parents, int firstJoint)
     : inertia_(parents), factor_(parents), joints_(parents.size() - firstJoint), first_(firstJoint) {}
 
-void DriveSolver::prepare(double h, std::span<const JointDrive> drives, std::span<const double> q,
-                          std::span<const Stops> stops) {
+void ImplicitJointDrives::prepare(double h, std::span<const JointDrive> drives, std::span<const double> q,
+                                  std::span<const Stops> stops) {
   h_ = h;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const JointDrive& drive = drives[i];
@@ -37,26 +37,26 @@ void DriveSolver::prepare(double h, std::span<const JointDrive> drives, std::spa
   }
 }
 
-DriveSolver::Piece DriveSolver::drivePiece(const Joint& joint, double v) {
+ImplicitJointDrives::Piece ImplicitJointDrives::drivePiece(const Joint& joint, double v) {
   const double impulse = joint.offset - joint.slope * v;
   return impulse > joint.high ? Piece::high : impulse < joint.low ? Piece::low : Piece::linear;
 }
 
-DriveSolver::Piece DriveSolver::frictionPiece(const Joint& joint, double v) {
+ImplicitJointDrives::Piece ImplicitJointDrives::frictionPiece(const Joint& joint, double v) {
   const double impulse = joint.stickSlope * v;
   return impulse > joint.dry ? Piece::high : impulse < -joint.dry ? Piece::low : Piece::linear;
 }
 
-DriveSolver::Piece DriveSolver::stopPiece(const Joint& joint, double v) {
+ImplicitJointDrives::Piece ImplicitJointDrives::stopPiece(const Joint& joint, double v) {
   return v > joint.stops.high ? Piece::high : v < joint.stops.low ? Piece::low : Piece::linear;
 }
 
-double DriveSolver::slope(const Joint& joint) const {
+double ImplicitJointDrives::slope(const Joint& joint) const {
   return joint.viscous + (joint.drive == Piece::linear ? joint.slope : 0) +
          (joint.friction == Piece::linear ? joint.stickSlope : 0) + (joint.stop != Piece::linear ? joint.stopSlope : 0);
 }
 
-double DriveSolver::constant(const Joint& joint) const {
+double ImplicitJointDrives::constant(const Joint& joint) const {
   const double drive = joint.drive == Piece::linear ? joint.offset
                        : joint.drive == Piece::high ? joint.high
                                                     : joint.low;
@@ -66,31 +66,31 @@ double DriveSolver::constant(const Joint& joint) const {
   return drive - static_cast<int>(joint.friction) * joint.dry + stop;
 }
 
-void DriveSolver::refactor() {
+void ImplicitJointDrives::refactor() {
   factored_ = false;
   factor_ = inertia_;
   for (std::size_t i = 0; i < joints_.size(); ++i) factor_.row(first_ + static_cast<int>(i))[0] += slope(joints_[i]);
   if (!factor_.factor()) throw Error("the inertia of an articulated body is not positive definite");
 }
 
-void DriveSolver::sum(const double* p, const double* g, double* v) const {
+void ImplicitJointDrives::sum(const double* p, const double* g, double* v) const {
   for (int i = 0; i < inertia_.size(); ++i) v[i] = g != nullptr ? p[i] + g[i] : p[i];
   for (std::size_t i = 0; i < joints_.size(); ++i) v[first_ + i] += constant(joints_[i]);
 }
 
-void DriveSolver::linearized(const double* p, double* v) const {
+void ImplicitJointDrives::linearized(const double* p, double* v) const {
   sum(p, nullptr, v);
   factor_.solve(v);
 }
 
 /// From one extreme piece only to the middle one: a jump to the other extreme may return at once.
-void DriveSolver::move(Piece& from, Piece to, bool& changed) {
+void ImplicitJointDrives::move(Piece& from, Piece to, bool& changed) {
   if (to == from) return;
   changed = true;
   from = from != Piece::linear && to != Piece::linear ? Piece::linear : to;
 }
 
-void DriveSolver::solve(const double* p, const double* g, double* v) {
+void ImplicitJointDrives::solve(const double* p, const double* g, double* v) {
   for (int pass = 0; pass < kMaxDrivePasses; ++pass) {
     refactor();
     sum(p, g, v);
@@ -110,12 +110,12 @@ void DriveSolver::solve(const double* p, const double* g, double* v) {
   factor_.solve(v);
 }
 
-void DriveSolver::multiply(const double* x, double* y) const {
+void ImplicitJointDrives::multiply(const double* x, double* y) const {
   inertia_.multiply(x, y);
   for (std::size_t i = 0; i < joints_.size(); ++i) y[first_ + i] += slope(joints_[i]) * x[first_ + i];
 }
 
-bool DriveSolver::consistent(const double* v) const {
+bool ImplicitJointDrives::consistent(const double* v) const {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const Joint& joint = joints_[i];
     const double velocity = v[first_ + i];
@@ -126,7 +126,7 @@ bool DriveSolver::consistent(const double* v) const {
   return true;
 }
 
-double DriveSolver::law(const Joint& joint, double v) {
+double ImplicitJointDrives::law(const Joint& joint, double v) {
   double impulse = std::clamp(joint.offset - joint.slope * v, joint.low, joint.high) - joint.viscous * v -
                    std::clamp(joint.stickSlope * v, -joint.dry, joint.dry);
   if (v > joint.stops.high) impulse += joint.stopSlope * (joint.stops.high - v);
@@ -134,7 +134,7 @@ double DriveSolver::law(const Joint& joint, double v) {
   return impulse;
 }
 
-const TreeMatrix& DriveSolver::factorAllBut(const std::vector<char>& kept, bool anew) {
+const TreeMatrix& ImplicitJointDrives::factorAllBut(const std::vector<char>& kept, bool anew) {
   if (factored_ && !anew) return factor_;
   factor_ = inertia_;
   for (std::size_t i = 0; i < joints_.size(); ++i) factor_.row(first_ + static_cast<int>(i))[0] += slope(joints_[i]);
@@ -143,24 +143,24 @@ const TreeMatrix& DriveSolver::factorAllBut(const std::vector<char>& kept, bool 
   return factor_;
 }
 
-void DriveSolver::addConstants(double* impulse) const {
+void ImplicitJointDrives::addConstants(double* impulse) const {
   for (std::size_t i = 0; i < joints_.size(); ++i) impulse[first_ + i] += constant(joints_[i]);
 }
 
-double DriveSolver::misfit(const Joint& joint, double v, double inertia) const {
+double ImplicitJointDrives::misfit(const Joint& joint, double v, double inertia) const {
   const bool fits = drivePiece(joint, v) == joint.drive && frictionPiece(joint, v) == joint.friction &&
                     stopPiece(joint, v) == joint.stop;
   return fits ? 0 : std::abs(law(joint, v) - constant(joint) + slope(joint) * v) / inertia;
 }
 
-double DriveSolver::misfit(const double* v) const {
+double ImplicitJointDrives::misfit(const double* v) const {
   double maximum = 0;
   for (std::size_t i = 0; i < joints_.size(); ++i)
     maximum = std::max(maximum, misfit(joints_[i], v[first_ + i], inertia_.row(first_ + static_cast<int>(i))[0]));
   return maximum;
 }
 
-void DriveSolver::follow(const double* v, double minimum, bool atOnce) {
+void ImplicitJointDrives::follow(const double* v, double minimum, bool atOnce) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     Joint& joint = joints_[i];
     const double velocity = v[first_ + i];
@@ -180,25 +180,25 @@ void DriveSolver::follow(const double* v, double minimum, bool atOnce) {
   }
 }
 
-double DriveSolver::slopeAlong(const double* v, const double* d, double fraction) const {
+double ImplicitJointDrives::slopeAlong(const double* v, const double* d, double fraction) const {
   double sum = 0;
   for (std::size_t i = 0; i < joints_.size(); ++i)
     sum += law(joints_[i], v[first_ + i] + fraction * d[first_ + i]) * d[first_ + i];
   return sum;
 }
 
-double DriveSolver::effort(int joint, double v) const {
+double ImplicitJointDrives::effort(int joint, double v) const {
   const Joint& j = joints_[joint];
   return std::clamp(j.offset - j.slope * v, j.low, j.high) / h_;
 }
 
-double DriveSolver::stopEffort(int joint, double v) const {
+double ImplicitJointDrives::stopEffort(int joint, double v) const {
   const Joint& j = joints_[joint];
   if (j.stop == Piece::linear) return 0;
   return j.stopSlope * ((j.stop == Piece::high ? j.stops.high : j.stops.low) - v) / h_;
 }
 
-void DriveSolver::save(ByteWriter& out) const {
+void ImplicitJointDrives::save(ByteWriter& out) const {
   for (const Joint& joint : joints_) {
     out.put(joint.drive);
     out.put(joint.friction);
@@ -206,7 +206,7 @@ void DriveSolver::save(ByteWriter& out) const {
   }
 }
 
-void DriveSolver::restore(ByteReader& in) {
+void ImplicitJointDrives::restore(ByteReader& in) {
   for (Joint& joint : joints_) {
     in.get(joint.drive);
     in.get(joint.friction);

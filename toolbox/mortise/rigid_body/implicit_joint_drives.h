@@ -18,11 +18,11 @@ namespace mortise::rigid {
 /// linear function, so that the solution exists, is unique, and is found by Newton's method on the pieces (semi-smooth
 /// Newton; the linear piece alone is the stable PD control of Tan, Liu and Turk 2011). Dry friction sticks with a slope
 /// of a million times the joint's inertia in each step.
-class DriveSolver {
+class ImplicitJointDrives {
  public:
-  DriveSolver() = default;
+  ImplicitJointDrives() = default;
   /// `firstJoint` velocities of the base come before those of the joints.
-  DriveSolver(const std::vector<int>& parents, int firstJoint);
+  ImplicitJointDrives(const std::vector<int>& parents, int firstJoint);
 
   /// The inertia; the caller fills it before each step.
   TreeMatrix& inertia() { return inertia_; }

@@ -1,4 +1,4 @@
-#include "robotsim/model/robot.h"
+#include "robotsim/model/robot_model.h"
 
 #include <stdexcept>
 
