@@ -21,8 +21,6 @@ namespace {
 constexpr double kStands = 1e-9;
 /// Squares of velocity that only a path without bounds reaches.
 constexpr double kUnbounded = 1e28;
-/// A piece is straight when its derivative changes by no more than this fraction.
-constexpr double kStraightPiece = 1e-12;
 /// An acceleration along the path that changes by this fraction of the largest one jumps.
 constexpr double kSwitch = 0.05;
 /// What splitting a segment must change of x there, as a fraction; and where it may not be split, of the segment.
@@ -50,27 +48,6 @@ struct Segment {
 /// Seconds of a length at constant acceleration, between squares of the velocities at its ends.
 double timeOver(double length, double from, double to) {
   return 2 * length / (std::sqrt(std::max(from, 0.0)) + std::sqrt(std::max(to, 0.0)));
-}
-
-/// A cubic piece at s: place and derivatives.
-void evaluatePiece(const HermiteTrajectory& curve, std::size_t piece, double s, double* q, double* slope,
-                   double* bend) {
-  const double h = curve.times[piece + 1] - curve.times[piece], u = (s - curve.times[piece]) / h;
-  const VectorXd &a = curve.configurations[piece], &b = curve.configurations[piece + 1];
-  const VectorXd &va = curve.velocities[piece], &vb = curve.velocities[piece + 1];
-  for (Eigen::Index j = 0; j < a.size(); ++j) {
-    const double d = b[j] - a[j], m = va[j] * h, n = vb[j] * h, square = 3 * d - 2 * m - n, cube = m + n - 2 * d;
-    q[j] = a[j] + u * (m + u * (square + u * cube));
-    slope[j] = (m + u * (2 * square + 3 * u * cube)) / h;
-    bend[j] = (2 * square + 6 * u * cube) / (h * h);
-  }
-}
-
-bool isStraight(const HermiteTrajectory& curve, std::size_t piece) {
-  const double h = curve.times[piece + 1] - curve.times[piece];
-  const VectorXd mean = (curve.configurations[piece + 1] - curve.configurations[piece]) / h;
-  const double size = mean.norm() * kStraightPiece + 1e-15;
-  return (curve.velocities[piece] - mean).norm() <= size && (curve.velocities[piece + 1] - mean).norm() <= size;
 }
 
 /// What `PathBound::excess` says at some places of a piece, its ends among them.

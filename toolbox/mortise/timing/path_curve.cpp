@@ -16,6 +16,9 @@ constexpr double kSameDirection = 1e-12;
 /// Parts of a piece of a cubic motion, whose parameter is no length.
 constexpr int kPartsOfCubic = 8;
 
+/// A piece is straight when its derivative changes by no more than this fraction.
+constexpr double kStraightPiece = 1e-12;
+
 bool samePlace(const VectorXd& a, const VectorXd& b) {
   return (a - b).norm() <= kSamePlace * std::max({1.0, a.norm(), b.norm()});
 }
@@ -237,6 +240,26 @@ PathCurve curveOf(const HermiteTrajectory& motion, const SmoothCurveOptions& opt
   PathCurve curve = smoothCurve(points, own);
   spread(curve, knots);
   return curve;
+}
+
+void evaluatePiece(const HermiteTrajectory& curve, std::size_t piece, double s, double* q, double* slope,
+                   double* bend) {
+  const double h = curve.times[piece + 1] - curve.times[piece], u = (s - curve.times[piece]) / h;
+  const VectorXd &a = curve.configurations[piece], &b = curve.configurations[piece + 1];
+  const VectorXd &va = curve.velocities[piece], &vb = curve.velocities[piece + 1];
+  for (Eigen::Index j = 0; j < a.size(); ++j) {
+    const double d = b[j] - a[j], m = va[j] * h, n = vb[j] * h, square = 3 * d - 2 * m - n, cube = m + n - 2 * d;
+    q[j] = a[j] + u * (m + u * (square + u * cube));
+    slope[j] = (m + u * (2 * square + 3 * u * cube)) / h;
+    bend[j] = (2 * square + 6 * u * cube) / (h * h);
+  }
+}
+
+bool isStraight(const HermiteTrajectory& curve, std::size_t piece) {
+  const double h = curve.times[piece + 1] - curve.times[piece];
+  const VectorXd mean = (curve.configurations[piece + 1] - curve.configurations[piece]) / h;
+  const double size = mean.norm() * kStraightPiece + 1e-15;
+  return (curve.velocities[piece] - mean).norm() <= size && (curve.velocities[piece + 1] - mean).norm() <= size;
 }
 
 }  // namespace mortise

@@ -40,4 +40,9 @@ PathCurve smoothCurve(const std::vector<VectorXd>& configurations, const SmoothC
 /// direction jumps. Milestones are the motion's knots.
 PathCurve curveOf(const HermiteTrajectory& motion, const SmoothCurveOptions& options = {});
 
+/// Evaluates a cubic piece of a stretch at s: place and derivatives, with room for as many numbers as coordinates.
+void evaluatePiece(const HermiteTrajectory& curve, std::size_t piece, double s, double* q, double* slope, double* bend);
+/// Says whether a piece of a stretch is a straight line.
+bool isStraight(const HermiteTrajectory& curve, std::size_t piece);
+
 }  // namespace mortise
