@@ -9,6 +9,7 @@ from .functions import destroy, set_random_seed
 from .planning_tests import CountedTest, DirectTest, Test, named, ordered
 from .ramps import (brake_1d, brake_nd, combine_nd_cubic, interpolate_1d_min_accel, interpolate_1d_min_time,
                     interpolate_nd_min_accel, interpolate_nd_min_time, interpolate_nd_min_time_linear)
+from .roadmap import shortest_path
 
 __all__ = ["CSpaceInterface", "PlannerInterface", "set_plan_type", "set_plan_setting", "set_plan_json_string",
            "get_plan_json_string", "interpolate_1d_min_time", "interpolate_1d_min_accel", "interpolate_nd_min_time",
@@ -462,30 +463,9 @@ class PlannerInterface:
     def getPath(self, milestone1, milestone2):
         """The shortest path in the roadmap between two configurations, or from one to the nearest of several, by
         indices; None: there is none."""
-        import heapq
         vertices, edges = self.getRoadmap()
         goals = {milestone2} if isinstance(milestone2, int) else set(milestone2)
-        neighbors = {}
-        for a, b in edges:
-            neighbors.setdefault(a, []).append(b)
-            neighbors.setdefault(b, []).append(a)
-        best, queue = {milestone1: (0.0, None)}, [(0.0, milestone1)]
-        while queue:
-            length, at = heapq.heappop(queue)
-            if at in goals:
-                path = []
-                while at is not None:
-                    path.append(vertices[at])
-                    at = best[at][1]
-                return path[::-1]
-            if length > best[at][0]:
-                continue
-            for other in neighbors.get(at, ()):
-                total = length + self._space.distance(vertices[at], vertices[other])
-                if other not in best or total < best[other][0]:
-                    best[other] = (total, at)
-                    heapq.heappush(queue, (total, other))
-        return None
+        return shortest_path(vertices, edges, milestone1, goals, self._space.distance)
 
     def getData(self, setting):
         """A number of `getStats`."""

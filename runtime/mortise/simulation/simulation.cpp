@@ -13,6 +13,7 @@
 #include "mortise/simulation/context/simulation_context.h"
 #include "mortise/simulation/context/simulation_record.h"
 #include "mortise/simulation/scene/overlaps.h"
+#include "mortise/simulation/scene/sunken_pairs.h"
 #include "mortise/simulation/simulation_snapshots.h"
 #include "mortise/simulation/stepping/physics_engine.h"
 #include "mortise/simulation/stepping/physics_stepper.h"
@@ -144,11 +145,8 @@ void Simulation::State::noteSunken() {
       continue;
     }
     context.log.write(LogLevel::warning, "simulation",
-                      "'" + context.world.nameOf(pair.idA) + "' and '" + context.world.nameOf(pair.idB) + "' are " +
-                          formatReal(1e3 * pair.depth, 3) +
-                          " mm inside each other in the step to t = " + formatReal(clock.time() + clock.timeStep(), 9) +
-                          " s, more than half the thickness of the thinner one: they may pass through each other; "
-                          "use a shorter step or harder contacts");
+                      sunkenText(pair, context.world.nameOf(pair.idA), context.world.nameOf(pair.idB),
+                                 clock.time() + clock.timeStep()));
   }
 }
 

@@ -218,7 +218,8 @@ void addPoints(const Value& map, const Robot& robot, std::vector<IKTerm>& terms)
 
 void addPose(const Value& map, const Robot& robot, std::vector<IKTerm>& terms) {
   Value rest = map, more = Value::map();
-  for (const Parameter& parameter : schemaOf<GoalSettings>().parameters())
+  const Schema schema = schemaOf<GoalSettings>();
+  for (const Parameter& parameter : schema.parameters())
     if (const Value* value = map.find(parameter.name)) {
       more.set(parameter.name, *value);
       rest.erase(parameter.name);

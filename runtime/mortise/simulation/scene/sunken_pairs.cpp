@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "mortise/base/value_text.h"
+
 namespace mortise {
 
 namespace {
@@ -14,6 +16,13 @@ double depthOf(const ContactForce& contact) { return contact.depth; }
 std::pair<int, int> idsOf(const SunkenPair& pair) { return {pair.idA, pair.idB}; }
 
 }  // namespace
+
+std::string sunkenText(const SunkenPair& pair, const std::string& nameA, const std::string& nameB, double time) {
+  return "'" + nameA + "' and '" + nameB + "' are " + formatReal(1e3 * pair.depth, 3) +
+         " mm inside each other in the step to t = " + formatReal(time, 9) +
+         " s, more than half the thickness of the thinner one: they may pass through each other; "
+         "use a shorter step or harder contacts";
+}
 
 SunkenPairs::SunkenPairs(const SceneDescription& scene)
     : halfThickness_(scene.surfaces.size(), std::numeric_limits<double>::infinity()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "mortise/component/physics.h"
@@ -13,6 +14,9 @@ struct SunkenPair {
   int idA = -1, idB = -1;  ///< World ids, idA < idB.
   double depth = 0;        ///< m, of the deepest contact; paddings count as solid.
 };
+
+/// Returns the warning of a pair whose bodies have these names, at the end of a step.
+std::string sunkenText(const SunkenPair& pair, const std::string& nameA, const std::string& nameB, double time);
 
 /// Finds pairs that sink in so far within a step. Shapes without thickness in some direction, such as a flat ground of
 /// triangles, have no half: what meets them decides.
