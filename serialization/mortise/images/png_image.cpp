@@ -11,7 +11,7 @@ namespace mortise {
 
 namespace {
 
-/// Where libpng puts its bytes and its last words. It is C: no exception may pass through it.
+/// The place where libpng puts its bytes and its last words. It is C: no exception may pass through it.
 struct PngSink {
   std::vector<unsigned char> bytes;
   std::size_t used = 0;

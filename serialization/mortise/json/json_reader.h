@@ -14,12 +14,12 @@
 
 namespace mortise {
 
-/// What a reader takes for JSON. The defaults are those of messages: strictly RFC 8259.
+/// Texts that a reader takes for JSON. The defaults are those of messages: strictly RFC 8259.
 struct JsonRules {
   /// Deeper texts are refused before they use up the stack.
   int maxDepth = 32;
-  /// As Python and older programs write files: NaN, Infinity and -Infinity are numbers, strings may hold any bytes, and
-  /// a number that no double can hold is an error.
+  /// True: reads as Python and older programs write files: NaN, Infinity and -Infinity are numbers, strings may hold
+  /// any bytes, and a number that no double can hold is an error.
   bool file = false;
   /// Line and column of an offset, for errors; absent: they give the number of the character.
   std::function<SourcePosition(std::size_t offset)> position;
@@ -33,9 +33,9 @@ class JsonReader {
   /// `text` outlives the reader.
   explicit JsonReader(std::string_view text, JsonRules rules = {});
 
-  /// What comes next.
+  /// Returns the kind of what comes next.
   Kind peek();
-  /// Where the value or key begins that was peeked at or read last.
+  /// Returns the place where the value or key begins that was peeked at or read last.
   std::size_t offset() const { return begin_; }
   void beginMap();
   /// The next key of the map; false when it has ended. The key is valid until the next string is read.

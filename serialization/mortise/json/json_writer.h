@@ -15,8 +15,8 @@ namespace mortise {
 /// Appends to a text, with commas and lines where they belong.
 class JsonWriter {
  public:
-  /// What numbers become that JSON does not have: null; or, where they are infinite, 1e999 and -1e999, which Python,
-  /// JavaScript and `strtod` read as infinite.
+  /// Replacements of numbers that JSON does not have: null; or, where they are infinite, 1e999 and -1e999, which
+  /// Python, JavaScript and `strtod` read as infinite.
   enum class NotFinite { null, huge };
 
   /// `text` outlives the writer. `indent`: blanks for each level; below 0 everything stays on one line.

@@ -83,7 +83,7 @@ class LogCopy {
   }
 
  private:
-  /// How many messages of this topic were written.
+  /// Returns the number of messages of this topic that were written.
   std::uint32_t sequenceOf(const mcap::Reader& reader, std::uint16_t id) {
     const auto known = channels_.find(reader.channels().at(id).topic);
     return known == channels_.end() ? 0 : sequence_[known->second.id];

@@ -7,10 +7,10 @@
 
 namespace mortise::logs {
 
-/// What a log holds: a map with `start` and `end` (simulated s; null without messages), `channels`, a list of {topic,
-/// messages, type, encoding}, `attachments`, a list of {name, media_type, size}, `messages`, `chunks`, `library`,
-/// `damage` (null for a whole file), and what the run said at its end: `state_hash`, `status`, `ticks`, null where it
-/// was interrupted.
+/// Returns the content of a log: a map with `start` and `end` (simulated s; null without messages), `channels`, a list
+/// of {topic, messages, type, encoding}, `attachments`, a list of {name, media_type, size}, `messages`, `chunks`,
+/// `library`, `damage` (null for a whole file), and what the run said at its end: `state_hash`, `status`, `ticks`, null
+/// where it was interrupted.
 Value logInfo(mcap::Reader& reader);
 
 /// The same for people.

@@ -17,8 +17,8 @@ mcap::Attachment packedState(std::uint64_t time, std::int64_t tick, std::string_
 /// The tick of a saved state by its attachment's name; -1 for one that is none.
 std::int64_t tickOfState(const std::string& name);
 
-/// What an attachment is for people and programs: a saved state as it was, anything else as it is. Throws `Error` for a
-/// damaged one.
+/// Returns an attachment as people and programs get it: a saved state as it was, anything else as it is. Throws `Error`
+/// for a damaged one.
 std::string attachmentContent(const mcap::Attachment& attachment);
 
 }  // namespace mortise::logs

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What logs hold, as columns of numbers.
+/// The content of logs as columns of numbers.
 
 #include <string>
 #include <vector>

@@ -33,7 +33,7 @@ class SeriesBlock {
   void encode(std::string& out) const;
   /// The same in the packed form.
   void encodePacked(std::string& out) const;
-  /// Of either form. Throws `Error` for what is no such message.
+  /// Reads a block of either form. Throws `Error` for what is no such message.
   static SeriesBlock decode(std::string_view message);
 
  private:

@@ -34,7 +34,7 @@ struct Group {
   std::size_t begin, size;
 };
 
-/// Of each sample, the ones that it is expected from: that of its rank in the group before, and in the one before that.
+/// The samples from which each sample is expected: that of its rank in the group before, and in the one before that.
 struct References {
   std::vector<std::size_t> last, before;
 
@@ -48,7 +48,7 @@ struct References {
   }
 };
 
-/// What is expected of a column's value at `sample`, whose values before are known.
+/// Returns the value that is expected of a column at `sample`, whose values before are known.
 std::uint32_t expected(std::span<const std::uint32_t> column, const References& references, std::size_t sample,
                        std::size_t groupBegin, int order) {
   if (order == 0) return 0;

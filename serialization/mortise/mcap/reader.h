@@ -37,7 +37,7 @@ class Reader {
   const std::vector<AttachmentIndex>& attachments() const { return attachments_; }
   const std::vector<MetadataIndex>& metadata() const { return metadata_; }
   const Statistics& statistics() const { return statistics_; }
-  /// What is wrong with the file, as a sentence; empty when it is whole.
+  /// Returns what is wrong with the file, as a sentence; empty when it is whole.
   const std::string& damage() const { return damage_; }
   /// nullptr when there is no channel of this topic.
   const Channel* channel(std::string_view topic) const;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What an MCAP file holds, as plain data (https://mcap.dev/spec). Times are nanoseconds.
+/// The records of an MCAP file, as plain data (https://mcap.dev/spec). Times are nanoseconds.
 
 #include <cstdint>
 #include <map>

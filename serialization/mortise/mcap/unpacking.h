@@ -10,11 +10,12 @@
 
 namespace mortise::mcap {
 
-/// What a frame of zstd of so many bytes can hold at most: a block has a head of three bytes and unpacks to at most
-/// 128 KiB.
+/// Returns how much a frame of zstd of so many bytes can hold at most: a block has a head of three bytes and unpacks to
+/// at most 128 KiB.
 std::uint64_t maxUnpackedZstd(std::size_t packedBytes);
 
-/// Of chunks, and of attachments, any number of packed bytes may unpack to that many; beyond it to 1,000 times theirs.
+/// Sizes to which any number of packed bytes of chunks, and of attachments, may unpack; beyond them to 1,000 times
+/// theirs.
 constexpr std::uint64_t kChunkAllowance = std::uint64_t{64} << 20, kAttachmentAllowance = std::uint64_t{256} << 20;
 
 /// Throws `Error` where `packedBytes` cannot hold `size` bytes (`most`), or where these are more than is unpacked.

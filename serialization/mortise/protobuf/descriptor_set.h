@@ -10,7 +10,7 @@
 
 namespace mortise::protobuf {
 
-/// As `FieldDescriptorProto.Type` numbers them.
+/// Types as `FieldDescriptorProto.Type` numbers them.
 enum class Type {
   real = 1,
   real32 = 2,

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where files go whose names stand in a file that somebody else may have written.
+/// Places of files whose names stand in a file that somebody else may have written.
 
 #include <string>
 

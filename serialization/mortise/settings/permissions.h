@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a value may have Mortise do, by who wrote it: the one table that everything asks that opens, runs, writes or
-/// removes something whose name stands in a value.
+/// Permissions of values, by who wrote them: the one table that everything asks that opens, runs, writes or removes
+/// something whose name stands in a value.
 
 #include <string>
 #include <string_view>

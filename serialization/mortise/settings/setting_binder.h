@@ -18,7 +18,7 @@ namespace mortise {
 
 namespace detail {
 
-/// What an optional variable holds where it holds something.
+/// The type of what an optional variable holds.
 template <typename T>
 struct Present {
   using type = T;

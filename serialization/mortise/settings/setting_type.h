@@ -1,6 +1,7 @@
 #pragma once
 
-/// How a C++ type is declared, read and shown as a setting. A plugin specializes `SettingType` for types of its own:
+/// Declaration, reading and display of a C++ type as a setting. A plugin specializes `SettingType` for types of its
+/// own:
 ///
 ///   template <> struct mortise::SettingType<Axis> {
 ///     static constexpr ParameterType type = ParameterType::string;

@@ -68,7 +68,7 @@ class Settings {
   const S* operator->() const { return &values_; }
   /// For values that change by other means than `change`; what is set is not checked.
   S& edit() { return values_; }
-  /// Where a setting was written; for messages.
+  /// Returns the place where a setting was written; for messages.
   SourcePosition position(std::string_view name) const {
     const Value* value = given_.find(name);
     return value != nullptr ? value->position() : SourcePosition();
@@ -154,7 +154,7 @@ class Configured : public Interface {
   Settings<S> settings_;
 };
 
-/// What the settings struct `S` accepts, with the values of `defaults` as defaults.
+/// Returns the schema that the settings struct `S` declares, with the values of `defaults` as defaults.
 template <typename S>
 Schema schemaOf(S defaults = S()) {
   SettingBinder binder;

@@ -78,8 +78,8 @@ Derivatives derivativesOf(const RecordedMotion& motion, const std::vector<Vector
   return result;
 }
 
-/// How all links move for a unit of the driver's value, while all other drivers stand: with a link that is fixed to the
-/// ground, the base moves along.
+/// Returns the motion of all links for a unit of the driver's value, while all other drivers stand: with a link that is
+/// fixed to the ground, the base moves along.
 VectorXd motionOfDriver(const RobotDynamics& dynamics, const Driver& driver, const std::vector<int>& fixedLinks) {
   const Robot& robot = dynamics.robot();
   VectorXd direction = VectorXd::Zero(robot.numLinks());
@@ -104,7 +104,7 @@ double rateOfDriver(const Driver& driver, const VectorXd& x) {
   return sum / static_cast<double>(driver.links.size());
 }
 
-/// Where the driver is asked to be, on the turn on which it is.
+/// Returns the position that the driver is asked for, on the turn on which it is.
 double nearTarget(const Robot& robot, int driver, const VectorXd& target, double position) {
   const double value = driverValue(robot, driver, target);
   const Driver& d = robot.driver(driver);

@@ -177,7 +177,7 @@ class ServoFitter {
   }
 
  private:
-  /// What each parameter would be if it alone made the torques that were there.
+  /// Finds the size that each parameter would have if it alone made the torques that were there.
   void findScales() {
     double torque = 0, error = 0, integral = 0, rateError = 0, rate = 0, inertia = 0, count = 0;
     for (const ServoTrack& track : tracks_) {
@@ -201,7 +201,8 @@ class ServoFitter {
     for (int k = 0; k < size_; ++k) scale_[k] = all[k] > 0 ? all[k] : 1.0;
   }
 
-  /// Of sum J^T r: the products of scores that are up to the root of their number apart, the farther the less.
+  /// Returns the variance of sum J^T r: the products of scores that are up to the root of their number apart, the
+  /// farther the less.
   Eigen::MatrixXd scoreVariance(const Eigen::MatrixXd& J, const VectorXd& r) const {
     Eigen::MatrixXd scores(samples_, size_);
     for (Eigen::Index i = 0; i < samples_; ++i) scores.row(i) = r[i] * J.row(i) + r[samples_ + i] * J.row(samples_ + i);

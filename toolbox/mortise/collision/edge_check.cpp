@@ -133,8 +133,8 @@ double EdgeChecker::motionFrom(int link, int ancestor, const Workspace& w) const
   return motion + 1e-12 * (1 + w.shift[link] + w.angle[link] * (reach_[link] + w.length[link])) * (motion > 0);
 }
 
-/// How far any point of a link can move within the part of the edge of this half length around where `state` is, as
-/// seen from an ancestor: the smaller of two bounds, both gathered from the link towards the root.
+/// Bounds how far any point of a link can move within the part of the edge of this half length around where `state` is,
+/// as seen from an ancestor: the smaller of two bounds, both gathered from the link towards the root.
 ///
 /// The first is the sum of what each joint does: it moves a point by its turn times how far from its axis the point can
 /// be, which is as far as it is now and as it has moved by the joints beyond. The second takes the velocity in the

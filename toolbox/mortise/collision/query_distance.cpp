@@ -36,7 +36,7 @@ Vector3d normalBetween(const double* a, const double* b, const TriangleSeparatio
   return gapAlong(normal.data(), a, b) > gapAlong(direct.data(), a, b) ? normal : direct;
 }
 
-/// Of two triangles given in one frame; `penetrating` asks for depth and direction where they meet.
+/// Separates two triangles given in one frame; `penetrating` asks for depth and direction where they meet.
 ElementSeparation separationOfTriangles(const double* a, const double* b, double sweepA, double sweepB) {
   const TriangleSeparation cores = triangleSeparation(a, b);
   ElementSeparation result;

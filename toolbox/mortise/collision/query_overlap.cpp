@@ -69,14 +69,15 @@ struct OverlapSearch {
   std::vector<FeaturePair>* all = nullptr;
   QueryHint last;
   InterruptionPoints points = {};
-  /// Where the last two triangles were apart, from the first to the second; most others are apart that way, too.
+  /// The direction in which the last two triangles were apart, from the first to the second; most others are apart that
+  /// way, too.
   double axis[3] = {0, 0, 0};
   /// Far more than rounding can do to coordinates.
   double doubt = 1e-13 * (pair.a.center().norm() + pair.a.radius() + pair.b.center().norm() + pair.b.radius() +
                           pair.X_AB.p.norm());
 
-  /// Where one of the shapes is a single ball, and the other triangles only: which place has the ball (0: neither; 1:
-  /// the first shape, 2: the second), its center in the frame of the triangles, and how near to it they count.
+  /// The shape that is a single ball where the other has triangles only (0: neither; 1: the first shape, 2: the
+  /// second), its center in the frame of the triangles, and how near to it they count.
   int ball = 0;
   double center[3] = {0, 0, 0};
   double ballReach = 0;

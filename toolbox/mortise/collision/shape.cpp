@@ -68,7 +68,7 @@ constexpr double kLargest = 1e60;
 /// Heightmaps of more cells are prepared as the grids that they are; smaller ones like any mesh, whose boxes fit
 /// closer.
 constexpr std::int64_t kManyCells = 128 * 128;
-/// Of more nothing is prepared: some 130 bytes are needed for each.
+/// The number of cells beyond which nothing is prepared: some 130 bytes are needed for each.
 constexpr std::int64_t kMaxCells = 4'000'000;
 
 std::int64_t cellsOf(const HeightmapShape& map) {

@@ -12,7 +12,7 @@
 namespace mortise {
 namespace {
 
-/// As `updateFrames` does.
+/// Places a link as `updateFrames` does.
 void placeLink(const Link& link, double q, const RigidTransform* X_WP, RigidTransform& X_WL) {
   const RigidTransform X_PL = link.X_PL0 * linkMotion(link, q);
   X_WL = X_WP == nullptr ? X_PL : *X_WP * X_PL;

@@ -33,7 +33,7 @@ Vector3d anglesOf(const Matrix3d& R) {
   return {withinTurn(zyx[0]), zyx[1], withinTurn(zyx[2])};
 }
 
-/// What the rates of angles (z, y, x) turn about.
+/// Returns the axes that the rates of angles (z, y, x) turn about.
 Matrix3d axesOf(const Vector3d& zyx) {
   const double a = zyx[0], b = zyx[1];
   Matrix3d axes;

@@ -36,7 +36,8 @@ struct Making {
     return std::abs(one.axis.dot(axis)) >= 1 - 0.5 * h * h - 1e-12;
   }
 
-  /// What lies sideways of where the directions of a place lead cannot touch it. Edges of the other may be leant on.
+  /// Says that a place cannot touch what lies sideways of where its directions lead. Edges of the other may be leant
+  /// on.
   static bool aside(const ContactSurface::Place& place, const Vector3d& axis, const Vector3d& apart, double squared,
                     double sizes, bool leant) {
     static const double kLeant = std::sqrt(1 - kLean * kLean);

@@ -20,7 +20,7 @@ ConvexElement coreOf(ConvexElement element) {
   return element;
 }
 
-/// What a point finds on an element, in the frame of the element's surface.
+/// The place that a point finds on an element, in the frame of the element's surface.
 struct Probe {
   Vector3d p = Vector3d::Zero();        ///< On the core.
   Vector3d normal = Vector3d::UnitZ();  ///< Unit, from there to the point.
@@ -344,7 +344,8 @@ bool byFeatures(const LayerContact& x, const LayerContact& y) {
   return std::lexicographical_compare(x.p_A.data(), x.p_A.data() + 3, y.p_A.data(), y.p_A.data() + 3);
 }
 
-/// Of contacts with one corner of one surface: along one direction only the nearest. `group` holds their indices.
+/// Keeps, of contacts with one corner of one surface, only the nearest along one direction. `group` holds their
+/// indices.
 void mergeCorner(std::span<MergeWorkspace::Entry> group, const std::vector<LayerContact>& contacts,
                  std::vector<char>& dropped) {
   // Nearest first; the order of indices is that of the features.
@@ -376,7 +377,7 @@ void mergeCorners(const std::vector<LayerContact>& contacts, bool ofA, MergeWork
   }
 }
 
-/// What wanders counts only where nothing that stays says the same.
+/// Drops contacts that wander where one that stays says the same.
 void mergeCurved(double within, const std::vector<LayerContact>& contacts, std::vector<char>& dropped) {
   InterruptionPoints points;
   for (std::size_t i = 0; i < contacts.size(); ++i) {

@@ -10,7 +10,7 @@ constexpr std::size_t kMaxDirections = 12;
 
 RigidTransform shifted(const RigidTransform& X_AB, const Vector3d& motionOfA) { return {X_AB.R, X_AB.p - motionOfA}; }
 
-/// How far along n the second reaches beyond where the first begins.
+/// Returns how far along n the second reaches beyond where the first begins.
 double overlapAlong(const ConvexElement& a, const ConvexElement& b, const RigidTransform& X_AB, const Vector3d& n) {
   const double top = n.dot(X_AB * supportPoint(b, X_AB.R.transpose() * n));
   const double bottom = n.dot(supportPoint(a, -n));

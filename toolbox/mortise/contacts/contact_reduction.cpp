@@ -18,7 +18,7 @@ struct Patch {
   }
 };
 
-/// What is taken next: the farthest of those left, after `next` has been taken; -1 when none is.
+/// Returns the contact that is taken next: the farthest of those left, after `next` has been taken; -1 when none is.
 int farthestAfter(const Patch& patch, int next, double favor, std::vector<double>& distance) {
   distance[next] = -1;
   int farthest = -1;

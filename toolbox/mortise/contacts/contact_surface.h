@@ -172,7 +172,7 @@ class ContactShape {
   explicit operator bool() const { return source_ != nullptr; }
   // The rest is for shapes that are there.
   bool empty() const { return source_->empty; }
-  /// Of the `CollisionShape`.
+  /// Returns the bounds of the `CollisionShape`.
   const AxisAlignedBounds& bounds() const { return source_->bounds; }
   /// It holds a heightmap, below which all is solid.
   bool bottomless() const { return source_->bottomless; }

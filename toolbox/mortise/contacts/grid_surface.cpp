@@ -13,7 +13,7 @@ constexpr int kElements = 2 * kTile * kTile;
 /// Regions are numbered from here on in each tile, more than a tile and its ring can have.
 constexpr int kRegions = 4096;
 static_assert(kRegions > 2 * (kTile + 2 * kRing) * (kTile + 2 * kRing));
-/// Where features are that nothing ever touches: a number is theirs, but the surface is flat there.
+/// The place of features that nothing ever touches: a number is theirs, but the surface is flat there.
 const Vector3d kNowhere = Vector3d::Constant(1e15);
 
 /// Columns and rows of a triangle's corners, relative to its cell.

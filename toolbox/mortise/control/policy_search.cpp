@@ -166,7 +166,7 @@ class PolicySearcher {
     }
   }
 
-  /// Where each torque leads to from each cell, and how long it is held.
+  /// Tabulates where each torque leads to from each cell, and how long it is held.
   void tabulate() {
     const auto axes = static_cast<std::size_t>(2 * links_);
     next_.resize(cells_ * actions_.size() * axes);

@@ -283,7 +283,7 @@ class SensorConditionParser {
     emit(step, 1);
   }
 
-  /// What stands in brackets, whatever it is.
+  /// Reads what stands in brackets, whatever it is.
   std::string bracket() {
     const auto close = text_.find(']', at_);
     if (close == std::string::npos) fail(tokenColumn_, "the '[' that opens here does not close");

@@ -34,7 +34,7 @@ MORTISE_INLINE Pack masked(Pack a, const std::int64_t* mask) {
 }
 MORTISE_INLINE Pack yzx(Pack a) { return {Pair{a.lo[1], a.hi[0]}, Pair{a.lo[0], a.hi[1]}}; }
 MORTISE_INLINE Pack zxy(Pack a) { return {Pair{a.hi[0], a.lo[0]}, Pair{a.lo[1], a.hi[1]}}; }
-/// Of all four.
+/// Returns the sum of all four.
 MORTISE_INLINE double sum(Pack a) {
   const Pair pairs = a.lo + a.hi;
   return pairs[0] + pairs[1];

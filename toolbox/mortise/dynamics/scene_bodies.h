@@ -6,7 +6,7 @@
 #include "mortise/component/physics.h"
 #include "mortise/math/inertia.h"
 
-/// What backends need of a scene's bodies before they build an engine's.
+/// Properties of a scene's bodies that backends need before they build an engine's.
 namespace mortise {
 
 /// The frame C of a body at its center of mass with diagonal inertia; B is the frame of the scene's body.

@@ -45,7 +45,8 @@ FirstMoment solidMoment(const TriangleMesh& mesh) {
   return sum;
 }
 
-/// Of a mesh that is inside out, volume and moments are negative, and their quotients right all the same.
+/// Throws for a mesh without volume. Of one that is inside out, volume and moments are negative, and their quotients
+/// right all the same.
 void requireVolume(double volume, const TriangleMesh& mesh) {
   if (!(std::abs(volume) > 1e-12 * std::pow(shellMoment(mesh).weight, 1.5)))
     throw Error("the mesh encloses no volume, so it has no solid mass properties", {},

@@ -25,7 +25,7 @@ AxisAlignedBounds widened(AxisAlignedBounds bounds, double margin) {
 
 bool sound(double margin) { return margin >= 0 && std::isfinite(margin); }
 
-/// Of the corners that triangles have; false where something is wrong with the mesh.
+/// Finds the bounds of the corners that triangles have; false where something is wrong with the mesh.
 bool meshBounds(const TriangleMesh& mesh, const RigidTransform& X, AxisAlignedBounds& bounds) {
   InterruptionPoints points;
   for (const auto& triangle : mesh.triangles) {

@@ -17,7 +17,7 @@ constexpr double kMinFraction = 0.1;  ///< Of a size that must be left.
 
 bool leaves(double size, double loss) { return size - loss >= kMinFraction * size && size > loss; }
 
-/// Where the corners go; nothing when the mesh is not closed or would turn over.
+/// Returns the mesh with its corners moved; nothing when it is not closed or would turn over.
 std::optional<TriangleMesh> shrunk(const TriangleMesh& mesh, double amount) {
   using Key = std::array<double, 3>;
   std::map<Key, int> places;

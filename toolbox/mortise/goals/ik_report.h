@@ -1,6 +1,6 @@
 #pragma once
 
-/// What inverse kinematics found, for programs and for people.
+/// Results of inverse kinematics, for programs and for people.
 
 #include <optional>
 #include <string>

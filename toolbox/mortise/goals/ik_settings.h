@@ -1,6 +1,6 @@
 #pragma once
 
-/// How inverse kinematics is solved, under the same names in pipelines (`ik`), on the command line (`mortise robot ik`)
+/// Settings of inverse kinematics, under the same names in pipelines (`ik`), on the command line (`mortise robot ik`)
 /// and in Python.
 
 #include <cstdint>

@@ -34,8 +34,8 @@ const std::vector<IKGoalKind>& ikGoalKinds();
 std::vector<IKTerm> ikTermsFromSetting(const Value& value, const Robot& robot, ResourceLoader& loader,
                                        Diagnostics& diagnostics, const std::string& referringFile = {});
 
-/// What a file of goals says that is YAML or JSON, and its path; null for .ikgoal, .hold and .stance. Throws `Error`
-/// with the position of the name where there is no such file, or where it cannot be goals.
+/// Returns the content of a file of goals that is YAML or JSON, and its path; null for .ikgoal, .hold and .stance.
+/// Throws `Error` with the position of the name where there is no such file, or where it cannot be goals.
 Value ikGoalFileContent(const Value& name, ResourceLoader& loader, const std::string& referringFile, std::string& path);
 
 }  // namespace mortise

@@ -101,7 +101,7 @@ class TermReader {
                     "'; a file of goals goes into {robot: " + world_.robots[0].name + ", goals: FILE}");
   }
 
-  /// Of one robot alone, its links moved to where they are in the whole.
+  /// Adds goals of one robot alone, its links moved to where they are in the whole.
   void addOf(int robot, const Value& value) {
     const auto index = static_cast<std::size_t>(robot);
     for (IKTerm& term : ikTermsFromSetting(value, *world_.robots[index].robot, loader_, diagnostics_)) {

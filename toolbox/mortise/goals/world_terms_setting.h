@@ -18,18 +18,19 @@ struct WorldPart {
   int link = -1;
 };
 
-/// What `setting` names: an object, a robot, a link as `robot:link` or `robot/link`, or alone where only one robot has
-/// it (`robot` >= 0: one of this robot); a map {robot, link} or {object}. Throws `Error` with the nearest name.
+/// Finds what `setting` names: an object, a robot, a link as `robot:link` or `robot/link`, or alone where only one
+/// robot has it (`robot` >= 0: one of this robot); a map {robot, link} or {object}. Throws `Error` with the nearest
+/// name.
 WorldPart worldPartFromSetting(const Value& setting, const World& world, int robot = -1);
 
-/// As `ikTermsFromSetting`, and besides: `robot` says whose link, joints or center of mass is meant, and may be left
-/// out where `link` says it, where there is one robot, or where `robot` (its index) is given here; `link` may be an
-/// object; `destination` may be a link of another robot, or an object. {robot: left, goals: FILE or list} gives all
-/// goals of a file to a robot. Links are those of `world.robot()`.
+/// Reads goals as `ikTermsFromSetting` does, and besides: `robot` says whose link, joints or center of mass is meant,
+/// and may be left out where `link` says it, where there is one robot, or where `robot` (its index) is given here;
+/// `link` may be an object; `destination` may be a link of another robot, or an object. {robot: left, goals: FILE or
+/// list} gives all goals of a file to a robot. Links are those of `world.robot()`.
 std::vector<IKTerm> worldIKTermsFromSetting(const Value& value, const IKWorld& world, int robot, ResourceLoader& loader,
                                             Diagnostics& diagnostics);
 
-/// What moves when nothing else is said: all robots, and the objects that are the `link` of a goal.
+/// Returns what moves when nothing else is said: all robots, and the objects that are the `link` of a goal.
 std::vector<int> worldIKActive(const IKWorld& world, const std::vector<IKTerm>& terms);
 /// Links by names: a robot's, an object's or a link's.
 std::vector<int> worldIKActive(const IKWorld& world, const std::vector<std::string>& names, int robot);

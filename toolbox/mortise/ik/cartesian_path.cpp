@@ -20,7 +20,7 @@ RigidTransform poseOf(const Robot& robot, RobotState& state, const VectorXd& q, 
   return state.X_WL[static_cast<std::size_t>(link)];
 }
 
-/// How far the joint that moves farthest moves.
+/// Returns how far the joint that moves farthest moves.
 double longestStep(const std::vector<IKVariable>& variables, const VectorXd& a, const VectorXd& b) {
   double maximum = 0;
   for (const IKVariable& variable : variables)

@@ -58,7 +58,7 @@ struct IKSolution {
   double residual = 0;  ///< |r|, m and rad.
   int restarts = 0;     ///< Which try it is from: 0 from the start.
   int iterations = 0;   ///< Iterations of all tries up to that one.
-  /// Whose answer it is: `analytic`, of the closed form, or `numeric`.
+  /// The method whose answer it is: `analytic`, of the closed form, or `numeric`.
   IKMethod method = IKMethod::numeric;
   /// |r| of the terms of each priority, in order; where there are none but 0, empty.
   std::vector<double> levels = {};

@@ -48,7 +48,7 @@ void IKRefinement::evaluate(const double* x, const double* bias, const IKCost& c
   }
 }
 
-/// Of two points: whether `a` is better at the first level at which they differ.
+/// Says whether `a` is the better of two points: at the first level at which they differ.
 bool IKRefinement::better(const std::vector<double>& a, const std::vector<double>& b) const {
   for (std::size_t k = 0; k < a.size(); ++k) {
     const double slack = 1e-12 * std::abs(b[k]) + 1e-18;

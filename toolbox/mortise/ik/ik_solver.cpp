@@ -148,7 +148,8 @@ DampedNewtonResult IKSolver::State::aroundLimits(IKWorker& worker, const DampedN
   return result;
 }
 
-/// Of two tries: the solved one; the nearer, or else the earlier; of unsolved ones the one that misses by less.
+/// Says whether `a` is the better of two tries: the solved one; the nearer, or else the earlier; of unsolved ones the
+/// one that misses by less.
 bool IKSolver::State::better(const IKBest& a, const IKBest& b, bool nearest) const {
   if (b.index < 0 || a.index < 0) return b.index < 0;
   if (a.result.solved != b.result.solved) return a.result.solved;

@@ -55,7 +55,7 @@ bool IKSolver::State::admit(const JointAngles& solution, std::vector<double>& x)
   return true;
 }
 
-/// What the closed form has within limits, the nearest to the start first.
+/// Collects the solutions of the closed form within limits, the nearest to the start first.
 bool IKSolver::State::collectCandidates() {
   const IKGoal& goal = std::get<IKGoal>(hard[0].goal);
   const Matrix3d R_DL = rotationFromMoment(goal.rotationVector_DL);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kObjectLinks = 6;
 
-/// Of one robot among others, whose configuration begins at `first`.
+/// The center of mass of one robot among others, whose configuration begins at `first`.
 class CenterOfMassFunction final : public ConstraintFunction {
  public:
   CenterOfMassFunction(const RobotPtr& robot, int first, int dimension, CenterOfMassGoal goal)

@@ -10,9 +10,9 @@ namespace mortise {
 
 namespace {
 
-/// What rounding of linear programs comes to, in meters.
+/// The rounding of linear programs, in meters.
 constexpr double kEdge = 1e-8;
-/// Of the distance, to which borders of polygons that never end are known.
+/// The fraction of the distance to which borders of polygons that never end are known.
 constexpr double kFarFraction = 1e-6;
 
 Value numbers(const Vector3d& v) { return std::vector<double>{v.x(), v.y(), v.z()}; }

@@ -15,7 +15,7 @@
 
 namespace mortise {
 
-/// What a file says of contacts.
+/// The content of a file of contacts.
 struct ContactFile {
   std::vector<LinkContact> contacts;  ///< In the file's order; link -1 where the file does not say which.
   std::vector<IKGoal> goals;          ///< Where holds want their links to be.

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How well a grasp holds an object.
+/// The quality of a grasp that holds an object.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace mortise {
 
-/// What is known of the object that is held, in the frame of the contacts.
+/// Properties of the object that is held, in the frame of the contacts.
 struct GraspedObject {
   double mass = 0;
   Vector3d com_W = Vector3d::Zero();

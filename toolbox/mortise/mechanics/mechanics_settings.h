@@ -34,7 +34,7 @@ struct ContactForceSettings {
   ContactForceLimits limits(std::span<const ContactPoint> points) const;
 };
 
-/// Of `testBalance`: the stage `balance`, `mortise robot balance`, Python's `balance`.
+/// Settings of `testBalance`: the stage `balance`, `mortise robot balance`, Python's `balance`.
 struct BalanceSettings {
   GravitySettings gravity;
   ContactForceSettings forces;
@@ -46,7 +46,7 @@ struct BalanceSettings {
   BalanceOptions options() const;
 };
 
-/// Of `solveContactTorques`: the stage `torques`, `mortise robot torques`, Python's `contact_torques`.
+/// Settings of `solveContactTorques`: the stage `torques`, `mortise robot torques`, Python's `contact_torques`.
 struct ContactTorqueSettings {
   GravitySettings gravity;
   ContactForceSettings forces;
@@ -58,10 +58,10 @@ struct ContactTorqueSettings {
   ContactTorqueOptions options(const Robot& robot, std::span<const ContactPoint> points) const;
 };
 
-/// What limits the forces of a grasp.
+/// Limits on the forces of a grasp.
 enum class GraspBudget { total, each, torques };
 
-/// Of the quality of grasps: the stage `grasp`, `mortise robot grasp`.
+/// Settings of the quality of grasps: the stage `grasp`, `mortise robot grasp`.
 struct GraspSettings {
   GravitySettings gravity;
   ContactForceSettings forces;

@@ -19,7 +19,7 @@ using Vector2d = Eigen::Vector2d;
 
 constexpr double kExact = 1e-9;   ///< In units of the contacts' extent: nothing more to gain.
 constexpr double kMeters = 1000;  ///< Within these linear programs search first.
-/// Where borders that never end are cut off for linear programs, in units of the contacts' extent.
+/// The distances at which borders that never end are cut off for linear programs, in units of the contacts' extent.
 constexpr double kNearSquare = 1e3, kFarSquare = 1e6;
 constexpr double kRelativeGap = 1e-6;  ///< Of the distance, to which borders that never end are known.
 
@@ -31,7 +31,7 @@ struct Support {
   bool done = false;  ///< Nothing is between this one and the next.
 };
 
-/// Where the lines across two directions meet.
+/// Returns the point where the lines across two directions meet.
 Vector2d corner(const Support& a, const Support& b) {
   const double det = cross(a.normal, b.normal);
   const double ca = a.normal.dot(a.point), cb = b.normal.dot(b.point);
@@ -246,7 +246,7 @@ SupportPolygon::SupportPolygon(std::span<const ContactPoint> contacts, const Sup
   for (HalfPlane& side : halfPlanes_) side = {side.normal + Vector2d::Zero(), side.offset + 0.0};
 }
 
-/// Of a region with corners.
+/// Adds the half-planes of a region with corners.
 void SupportPolygon::addHalfPlanes() {
   const auto add = [&](const Vector2d& normal, const Vector2d& on) { halfPlanes_.push_back({normal, normal.dot(on)}); };
   if (!rays_.empty()) {

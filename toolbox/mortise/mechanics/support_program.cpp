@@ -8,7 +8,8 @@ namespace mortise {
 
 namespace {
 
-/// What is left of limits when forces are without end: bounds hold forces back entirely, on the sides that have one.
+/// Returns the limits that are left when forces are without end: bounds hold forces back entirely, on the sides that
+/// have one.
 ContactForceLimits limitsFarAway(ContactForceLimits limits) {
   limits.robustness = 0;
   for (ForceBound& bound : limits.bounds) {

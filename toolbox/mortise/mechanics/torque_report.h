@@ -1,6 +1,6 @@
 #pragma once
 
-/// What motors do, as commands print it.
+/// Torques of motors, as commands print them.
 
 #include <string>
 

@@ -17,8 +17,8 @@ namespace {
 
 /// Bytes of a package.xml that are read; the name stands near its beginning.
 constexpr std::size_t kManifestHead = 1 << 16;
-/// How deep below a folder of ROS_PACKAGE_PATH packages are searched, and how many folders are visited. Stops a
-/// search that was started at the root of a disk.
+/// Limits of the search for packages below a folder of ROS_PACKAGE_PATH: its depth, and the number of folders that are
+/// visited. Stops a search that was started at the root of a disk.
 constexpr int kMaxFolderDepth = 8;
 constexpr int kMaxFolders = 20000;
 
@@ -120,10 +120,10 @@ PackageReference splitReference(std::string_view reference) {
           rest == std::string_view::npos ? fs::path() : fs::path(std::string(reference.substr(rest)))};
 }
 
-/// How far above a file its package may have been taken apart.
+/// The number of levels above a file up to which its package may have been taken apart.
 constexpr std::size_t kMaxLevels = 4;
 
-/// Where files lie when the folder of their package has another name, or when only a part of it was copied.
+/// Adds the places of files when the folder of their package has another name, or when only a part of it was copied.
 void addWithoutName(std::string_view referringFile, fs::path rest, std::vector<std::string>& candidates) {
   std::vector<fs::path> above = foldersAbove(referringFile);
   if (above.size() > kMaxLevels) above.resize(kMaxLevels);

@@ -17,8 +17,8 @@ bool allZero(const std::vector<VectorXd>& list) {
   return std::all_of(list.begin(), list.end(), [](const VectorXd& v) { return v.isZero(0); });
 }
 
-/// Where a section of a path without times lies in [0, 1]: all sections are equally long, and milestones are evenly
-/// spaced within each.
+/// Returns the place of a milestone in [0, 1] on a path without times: all sections are equally long, and milestones
+/// are evenly spaced within each.
 double timeWithout(const MultiPath& path, std::size_t section, std::size_t milestone) {
   const double last = static_cast<double>(path.sections[section].milestones.size() - 1);
   return (static_cast<double>(section) + static_cast<double>(milestone) / last) /

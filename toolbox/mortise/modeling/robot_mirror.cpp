@@ -67,7 +67,7 @@ bool immobile(const Robot& robot, int link) {
          (joint >= 0 && robot.joints()[static_cast<std::size_t>(joint)].type == JointType::weld);
 }
 
-/// Where the two sides may be compared: files have no convention of what q = 0 is.
+/// Returns configurations in which the two sides may be compared: files have no convention of what q = 0 is.
 std::vector<VectorXd> references(const Robot& robot) {
   VectorXd zero = VectorXd::Zero(robot.numLinks()), middle = zero;
   for (int l = robot.floatingBaseLink() + 1; l < robot.numLinks(); ++l) {
@@ -179,7 +179,7 @@ class MirrorSearch {
   const Vector3d& origin(int link) const { return frames_[static_cast<std::size_t>(link)].p; }
   Vector3d axis(int link) const { return frames_[static_cast<std::size_t>(link)].R * robot_.link(link).axis; }
 
-  /// How much the counterpart moves for the link's motion; 0 where its axis is no image of the link's.
+  /// Returns how much the counterpart moves for the link's motion; 0 where its axis is no image of the link's.
   double signOf(int link, int other, const Plane& plane) const {
     const Vector3d own = axis(link), others = axis(other);
     // Angular velocities are mirrored as what turns, not as arrows.

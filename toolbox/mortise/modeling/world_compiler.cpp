@@ -15,7 +15,7 @@ namespace mortise {
 
 namespace {
 
-/// What a shape is made of. Sources are alive as long as the cache, so their addresses stand for them.
+/// The origin of a shape. Sources are alive as long as the cache, so their addresses stand for them.
 struct ShapeKey {
   const Geometry* source = nullptr;
   std::array<double, 12> map{};

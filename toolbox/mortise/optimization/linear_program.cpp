@@ -104,7 +104,7 @@ void LinearProgram::restart() {
   sinceFactor_ = 0;
 }
 
-/// Where a variable that is not basic stands.
+/// Returns the value at which a variable that is not basic stands.
 double LinearProgram::rest(std::size_t j) const {
   return status_[j] == BasisStatus::low ? low_[j] : status_[j] == BasisStatus::high ? high_[j] : 0;
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kGoals = 3, kAlong = 80, kAround = 60;
 
-/// What a configuration violates; empty: nothing.
+/// Returns what a configuration violates; empty: nothing.
 std::string violation(PlanningSpace& space, const VectorXd& q) {
   int violated = -1;
   if (space.feasible(q, &violated)) return {};

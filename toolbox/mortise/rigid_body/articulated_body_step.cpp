@@ -12,7 +12,7 @@ namespace mortise::rigid {
 
 namespace {
 
-/// Of a mass at `c`, without its own extent.
+/// Returns the inertia of a mass at `c`, without its own extent.
 Matrix3d pointInertia(double mass, const Vector3d& c) {
   return mass * (c.squaredNorm() * Matrix3d::Identity() - c * c.transpose());
 }

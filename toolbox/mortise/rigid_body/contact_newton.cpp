@@ -10,15 +10,16 @@ namespace mortise::rigid {
 
 namespace {
 
-// How far velocities give way, as a fraction of what the contact answers to the impulse that is missing.
+// The give of velocities, as a fraction of what the contact answers to the impulse that is missing.
 constexpr double kGive = 1e-6;
 // Friction this near to its limit slips.
 constexpr double kNearLimit = 1e-9;
-// What slips more slowly, m/s, starts along its last impulse: its velocity is that of the bodies' small motions.
+// The speed, m/s, below which a contact that slips starts along its last impulse: its velocity is that of the bodies'
+// small motions.
 constexpr double kCreep = 1e-3;
 // Passes that go all the way; mostly that is all it takes. Later ones end where the function is lowest.
 constexpr int kFullPasses = 5;
-// Where contacts contradict their laws by no more, m/s, drives follow.
+// The error of contacts in their laws, m/s, below which drives follow.
 constexpr double kNear = 3e-2;
 // Rounds in which all drives follow that do not fit, then only those that fit least, and in the end drives and contacts
 // in each pass.
@@ -243,7 +244,7 @@ void ContactNewton::assembleBase(bool anew) {
   }
 }
 
-/// What a tree's unknowns at `x` make of the others on the drives' pieces.
+/// Completes a tree's unknowns at `x` by the others on the drives' pieces.
 void ContactNewton::complete(const Tree& tree, const std::vector<double>& x, std::vector<double>& v) const {
   v = tree.reduced;
   for (std::size_t i = 0; i < v.size(); ++i)
@@ -281,8 +282,8 @@ void ContactNewton::assemble() {
   }
 }
 
-/// What a contact adds to its group's part of the matrix (the lower triangle, and a little more) and of the right-hand
-/// side. Returns whether that is anything.
+/// Adds a contact to its group's part of the matrix (the lower triangle, and a little more) and of the right-hand side.
+/// Returns whether that is anything.
 bool ContactNewton::addTerm(const Term& term, int length) {
   if (term.piece == Piece::apart) return false;
   const int size = stride(length);
@@ -333,7 +334,7 @@ bool ContactNewton::factor() {
   return true;
 }
 
-/// What the step changes at each contact.
+/// Finds what the step changes at each contact.
 void ContactNewton::findChanges() {
   for (const Group& group : groups_) {
     const double* x = gather(group, step_);
@@ -385,7 +386,7 @@ void ContactNewton::measure() {
   }
 }
 
-/// Where the whole step leads a tree; its own velocities then are where they were.
+/// Finds where the whole step leads a tree; its own velocities then are where they were.
 void ContactNewton::findTreeStep(Tree& tree) {
   for (std::size_t i = 0; i < w_.size(); ++i) target_[i] = w_[i] + step_[i];
   complete(tree, target_, tree.step);
@@ -409,7 +410,7 @@ bool ContactNewton::tookLongStep() const {
   });
 }
 
-/// Where velocities give way by more than `tolerance`, goes on from the impulses found. Returns whether that is so.
+/// Goes on from the impulses found where velocities give way by more than `tolerance`. Returns whether that is so.
 bool ContactNewton::recenter(double tolerance) {
   double gives = 0;
   for (const Term& term : terms_) {

@@ -32,7 +32,7 @@ double ContactNewton::slope(double fraction, bool together) const {
   return sum;
 }
 
-/// What of the slope grows evenly along the step.
+/// Finds the part of the slope that grows evenly along the step.
 void ContactNewton::findQuadratic(bool together) {
   const std::size_t n = first_.size();
   start0_ = rise_ = 0;

@@ -10,13 +10,13 @@ namespace mortise::rigid {
 
 namespace {
 
-/// Of the energy with which surfaces close: friction may give that much more than normal impulses take.
+/// The fraction of the energy with which surfaces close that friction may give beyond what normal impulses take.
 constexpr double kGiven = 1e-4;
 constexpr int kHalvings = 10;
 
 }  // namespace
 
-/// Of a loose body or one that nothing moves, with the impulses so far.
+/// Returns the velocity of a loose body or one that nothing moves, with the impulses so far.
 Vector3d RowSolver::looseVelocity(const SolverBody& end, const Vector3d& point) const {
   const Vector3d before = freeVelocity(end, point);
   if (end.mover < 0) return before;

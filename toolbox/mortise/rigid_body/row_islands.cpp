@@ -158,8 +158,8 @@ double RowSolver::costOf(const AxisBlock& axis) {
   return axis.impulse[0] * (axis.free - u) - potential;
 }
 
-/// What the blocks make smaller, one by one: the kinetic energy that impulses add, less what targets and laws ask for.
-/// Friction that slips may let it grow a little.
+/// Returns what the blocks make smaller, one by one: the kinetic energy that impulses add, less what targets and laws
+/// ask for. Friction that slips may let it grow a little.
 double RowSolver::cost(std::span<const Entry> entries) {
   double sum = 0;
   for (const int m : movable_) {
@@ -306,7 +306,7 @@ void RowSolver::solveIsland(std::size_t island, const Settings& settings) {
   longest_ = std::max(longest_, sweeps);
 }
 
-/// What is worst of what any contact of the island brings along.
+/// Starts the longest pause that any contact of the island brings along.
 void RowSolver::startPause(std::span<const Entry> entries) {
   pause_ = {};
   newtonRan_ = newtonFailed_ = false;
@@ -338,7 +338,7 @@ void RowSolver::leavePause(std::span<const Entry> entries) {
     if (entry.kind == Kind::contact) contacts_[entry.index].pause = pause_;
 }
 
-/// Where contacts have put a drive on another piece of its law: new free velocities and rows, the impulses kept.
+/// Makes new free velocities and rows where contacts have put a drive on another piece of its law, the impulses kept.
 /// Returns whether there was any.
 bool RowSolver::relinearize(std::span<const Entry> entries) {
   bool any = false;

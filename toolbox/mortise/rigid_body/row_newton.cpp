@@ -10,7 +10,7 @@ namespace mortise::rigid {
 
 namespace {
 
-// Of an island with robots, or after many sweeps. Bodies alone that need more at first settle sooner by sweeps.
+// Passes for an island with robots, or after many sweeps. Bodies alone that need more at first settle sooner by sweeps.
 constexpr int kNewtonPasses = 40, kFirstPassesOfBodies = 10;
 constexpr double kSlipping = 0.999;  ///< Of the limit of friction.
 // Multiplications of a pass that a contact may cost: as much as some twenty sweeps.
@@ -128,7 +128,7 @@ void RowSolver::makeTreeRows(const ContactBlock& c, int end, double* rows, int s
   }
 }
 
-/// What a robot's link answers to impulses at a contact.
+/// Adds what a robot's link answers to impulses at a contact.
 void RowSolver::addAnswer(const ContactBlock& c, const SolverBody& end, double* answer) {
   const Eigen::Map<const Eigen::Matrix<double, 6, 6>> R(responseOf(end).matrix);
   for (int r = 0; r < 3; ++r) {
@@ -260,7 +260,7 @@ bool RowSolver::solveDirectly(std::span<const Entry> entries, const Settings& se
   return true;
 }
 
-/// What Newton's method found: impulses, w of free bodies, velocities of robots.
+/// Takes what Newton's method found: impulses, w of free bodies, velocities of robots.
 void RowSolver::takeDirect(std::span<const Entry> entries) {
   for (std::size_t k = 0; k < entries.size(); ++k) {
     ContactBlock& c = contacts_[entries[k].index];

@@ -14,7 +14,7 @@ constexpr double kHardlyMoves = 1e-6;
 /// Rounding must not make a carried coordinate the one that bounds an edge.
 constexpr double kCarriedSlack = 1 + 1e-9;
 
-/// What the bounded coordinates need for an edge: its time at constant velocity, and the square of a time from the
+/// The needs of the bounded coordinates for an edge: its time at constant velocity, and the square of a time from the
 /// accelerations; 0 where no bound of the kind counts.
 struct EdgeNeeds {
   double time = 0, squaredTime = 0;

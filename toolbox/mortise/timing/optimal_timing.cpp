@@ -23,9 +23,10 @@ constexpr double kStands = 1e-9;
 constexpr double kUnbounded = 1e28;
 /// An acceleration along the path that changes by this fraction of the largest one jumps.
 constexpr double kSwitch = 0.05;
-/// What splitting a segment must change of x there, as a fraction; and where it may not be split, of the segment.
+/// The change of x that splitting a segment must make there, as a fraction; and the ends at which it may not be split,
+/// as a fraction of the segment.
 constexpr double kWorth = 1e-8, kEdge = 1e-3;
-/// How many times finer the last check is than those before, after which nothing but stretching is left.
+/// The factor by which the last check is finer than those before, after which nothing but stretching is left.
 constexpr int kLastChecks = 8;
 /// Parts of a segment take no less than this (s): who reads accelerations out of positions, velocities and times has
 /// only the digits of these, which over a microsecond are worth a thousandth of an acceleration.
@@ -50,7 +51,7 @@ double timeOver(double length, double from, double to) {
   return 2 * length / (std::sqrt(std::max(from, 0.0)) + std::sqrt(std::max(to, 0.0)));
 }
 
-/// What `PathBound::excess` says at some places of a piece, its ends among them.
+/// Returns the largest `PathBound::excess` at some places of a piece, its ends among them.
 double largestExcess(const HermiteTrajectory& motion, PathBound& bound, std::size_t piece, int places);
 
 /// One stretch, from rest to rest.
@@ -82,7 +83,7 @@ class StretchTimer {
         if (std::isfinite(excess)) excess_ = std::max(excess_, excess);
       }
   }
-  /// Of bounds other than those of coordinates, in the end.
+  /// Returns the excess of bounds other than those of coordinates, in the end.
   double excess() const { return excess_; }
   const HermiteTrajectory& motion() const { return motion_; }
   /// When the curve's knots are passed.
@@ -182,7 +183,7 @@ class StretchTimer {
       profile_.addRowAtEnd(k, row.alpha, row.beta, -kInfinity, row.gamma > 0 ? segment.other * row.gamma : row.gamma);
   }
 
-  /// What coordinates' bounds leave; `share`: of velocities at s' = 1.
+  /// Returns what coordinates' bounds leave; `utilization`: of velocities at s' = 1.
   PathBox boxAt(const double* slope, const double* bend, double utilization) const {
     PathBox box{kInfinity, utilization > 0 ? 1 / (utilization * utilization) : kInfinity};
     for (std::size_t j = 0; j < n_; ++j)

@@ -18,7 +18,7 @@ constexpr double kRounding = 1e-9;
 /// Fraction by which times that are the same may differ by rounding.
 constexpr double kSameTime = 1e-12;
 
-/// What may be missing between the parts of a ramp, as a fraction of the positions (of 1 when they are smaller).
+/// The gap that may be left between the parts of a ramp, as a fraction of the positions (of 1 when they are smaller).
 constexpr double kSeam = 1e-10;
 
 /// Times from `from` to before `to` in which a coordinate cannot arrive; `from` itself only when `closed`.
@@ -115,7 +115,7 @@ bool viaVelocity(ParabolicRamp& ramp, double v, double a) {
   return true;
 }
 
-/// Of u^2 - b u + c = 0; of the nearest such equation that has one.
+/// Returns the larger root of u^2 - b u + c = 0; of the nearest such equation that has one.
 double largerRoot(double b, double c) {
   const double root = std::sqrt(std::max(b * b - 4 * c, 0.0));
   return b < 0 ? 2 * c / (b - root) : (b + root) / 2;
@@ -142,7 +142,7 @@ std::optional<ParabolicRamp> rampOfAcceleration(const RampEnds& goal, const Coor
   return ramp;
 }
 
-/// How far the position at the end of the first two parts is from the one at the start of the last.
+/// Returns how far the position at the end of the first two parts is from the one at the start of the last.
 double seam(const ParabolicRamp& ramp) {
   const double before = ramp.x0 + ramp.t1 * (ramp.v0 + ramp.t1 * ramp.a0 / 2) + (ramp.t2 - ramp.t1) * ramp.v;
   const double last = ramp.T - ramp.t2;

@@ -239,7 +239,7 @@ class Profile {
   }
   double velocityBound(double slope, std::size_t j) const { return slope > 0 ? vMax_[j] : vMin_[j]; }
 
-  /// Of coordinates that move anywhere.
+  /// Requires bounds of coordinates that move anywhere.
   void requireBounds(std::span<const std::string> names) const {
     for (std::size_t k = 0; k < curve_.numNodes(); ++k)
       for (std::size_t j = 0; j < n_; ++j) {
@@ -288,7 +288,7 @@ class Profile {
     return maximum;
   }
 
-  /// Of each coordinate, at both ends of the piece: |u + ratio x| <= room.
+  /// Adds the rows of each coordinate, at both ends of the piece: |u + ratio x| <= room.
   void rows(std::size_t k) {
     const double* slope = curve_.slope.data() + k * n_;
     const double* bend = curve_.bends.data() + curve_.bend[k];
@@ -309,8 +309,8 @@ class Profile {
     }
   }
 
-  /// Of u where the square of the velocity is x, and must be within [0, `after`] one step on; and how the ends change
-  /// with x.
+  /// Finds the range of u where the square of the velocity is x, and must be within [0, `after`] one step on; and how
+  /// the ends change with x.
   void range(double x, double step, double after, double& low, double& high, double& lowSlope,
              double& highSlope) const {
     low = -x / (2 * step);

@@ -68,7 +68,7 @@ class GridBuilder {
     return parts;
   }
 
-  /// How many nodes these cells take.
+  /// Returns the number of nodes that these cells take.
   static std::size_t nodesBelow(const Cells& cells) {
     if (cells.count() <= kCellsOfLeaf) return 0;
     std::size_t nodes = 1;

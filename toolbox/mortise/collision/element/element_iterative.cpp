@@ -162,7 +162,7 @@ class Refinement {
     to_[0] = to;
     known_ = std::min(known_ + 1, 3);
   }
-  /// Where the steps lead to if they go on as the last three do (Anderson, 1965).
+  /// Returns the point to which the steps lead if they go on as the last three do (Anderson, 1965).
   Vector3d extrapolated() const {
     if (known_ < 2) return to_[0];
     const Vector3d last = to_[0] - from_[0];

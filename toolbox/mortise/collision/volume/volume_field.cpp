@@ -349,7 +349,8 @@ struct DepthSearch {
   double tolerance;
   double best = kInfinity;
   Vector3d deepest = Vector3d::Zero();
-  /// What is found is always a point of the core; the last digits are not worth the boxes along an edge.
+  /// The number of steps after which the search ends: what is found is always a point of the core, and the last digits
+  /// are not worth the boxes along an edge.
   int maxSteps = 500;
 
   bool done() const { return false; }

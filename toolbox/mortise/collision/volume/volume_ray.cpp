@@ -78,7 +78,7 @@ bool VolumeField::rayCast(const Vector3d& origin, const Vector3d& direction, dou
   const Vector3d p = grid_.X.inverse() * origin, d = grid_.X.R.transpose() * direction;
   double best = std::numeric_limits<double>::infinity();
   Vector3d bestNormal = -d / length;
-  /// Where the ray is within a box; nothing when it misses.
+  /// Finds where the ray is within a box; nothing when it misses.
   const auto clip = [&](const Vector3d& low, const Vector3d& high, double& first, double& last, int& axis) {
     first = 0;
     last = std::min(tMax, best);

@@ -186,7 +186,7 @@ struct Plane {
   double offset;
 };
 
-/// Of a hull's faces; coplanar triangles give equal planes.
+/// Returns the planes of a hull's faces; coplanar triangles give equal planes.
 std::vector<Plane> facePlanes(const TriangleMesh& hull) {
   std::vector<Plane> planes;
   for (const auto& t : hull.triangles) {
@@ -219,7 +219,7 @@ double distanceToSegment(const Eigen::Vector2d& point, const Eigen::Vector2d& a,
   return (a + t * along - point).norm();
 }
 
-/// Of points in one plane or on one line.
+/// Returns the corners of the hull of points in one plane or on one line.
 std::vector<Vector3d> flatHullCorners(const std::vector<Vector3d>& points) {
   const Vector3d mean = meanOf(points);
   const Matrix3d axes = principalAxes(points, mean);

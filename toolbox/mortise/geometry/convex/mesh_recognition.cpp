@@ -16,14 +16,14 @@ namespace {
 
 // Relative to the extent of the mesh: text files keep about seven digits.
 constexpr double kTolerance = 1e-5;
-// Of areas that should be equal.
+// The difference of areas that should be equal, as a fraction.
 constexpr double kAreaTolerance = 1e-4;
 // Bends inward by less than this, relative to the extent of the mesh, are none.
 constexpr double kConvexTolerance = 1e-6;
 // A corner of an outline that stands out by less, relative to the extent of the mesh, is rounding.
 constexpr double kCornerTolerance = 1e-9;
 
-/// Of the corners of triangles: a mesh may have vertices that no triangle uses.
+/// Returns the extent of the corners of triangles: a mesh may have vertices that no triangle uses.
 double extentOf(const TriangleMesh& mesh) {
   AxisAlignedBounds bounds;
   for (const auto& triangle : mesh.triangles)

@@ -187,7 +187,7 @@ class PathOptimizer {
     for (int i = 0; i < H.size(); ++i) H.at(i, i) += 1e-9 * scale;
   }
 
-  /// What is near, linearized at the path.
+  /// Returns the distances of what is near, linearized at the path.
   std::vector<Hinge> linearized(double penalty) {
     std::vector<Hinge> hinges;
     visitPlaces(path_, options_.clearance + kBeyond, true,

@@ -50,7 +50,7 @@ std::string_view pathFaultName(PathFault::Kind kind) {
   return kNames[static_cast<int>(kind)];
 }
 
-/// What one check carries along.
+/// The state that one check carries along.
 struct PathChecker::Run {
   const PathCheckOptions& options;
   PathCheckResult result;
@@ -263,13 +263,13 @@ bool PathChecker::checkAt(Run& run, const VectorXd& q, double u) {
   return true;
 }
 
-/// Of an edge, in the space's metric and without weights, whichever is longer: weights say what costs, not how far
-/// things move.
+/// Returns the length of an edge, in the space's metric or without weights, whichever is longer: weights say what
+/// costs, not how far things move.
 double PathChecker::lengthOf(const VectorXd& a, const VectorXd& b) const {
   return std::max(space_.distance(a, b), (b - a).norm());
 }
 
-/// What lies between two configurations that have been checked.
+/// Checks what lies between two configurations that have been checked.
 bool PathChecker::along(Run& run, double fromU, double toU, const VectorXd& from, const VectorXd& to, int depth) {
   const double distance = space_.distance(from, to);
   if (distance <= run.options.resolution) return true;

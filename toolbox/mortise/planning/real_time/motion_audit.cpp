@@ -10,7 +10,7 @@ namespace mortise {
 
 namespace {
 
-/// What rounding adds: to a position (rad or m), to a velocity, and as a fraction of a bound.
+/// Errors of rounding: of a position (rad or m), of a velocity, and as a fraction of a bound.
 constexpr double kPositionRounding = 1e-9, kVelocityRounding = 1e-9, kBoundRounding = 1e-6;
 
 }  // namespace

@@ -58,8 +58,8 @@ WorldCollider withoutBodies(const WorldCollider& collider, const std::vector<int
   return collider.withPairs(pairs);
 }
 
-/// What the prover asks of an edge: the robot goes straight from one configuration to another while time goes on, give
-/// or take a deviation, and the bodies move as is known.
+/// The question that the prover asks of an edge: the robot goes straight from one configuration to another while time
+/// goes on, give or take a deviation, and the bodies move as is known.
 class MovingObstacles::Chord {
  public:
   Chord(MovingObstacles& owner, double from, double to, double farthest)

@@ -13,7 +13,7 @@ namespace mortise {
 
 namespace {
 
-/// Of the effort of a hybrid cycle, what goes to the numeric search at most, and in iterations.
+/// The share of the numeric search in the effort of a hybrid cycle, in iterations, at most.
 constexpr std::int64_t kNumericIterations = 20;
 /// Halvings of a way that is blocked.
 constexpr int kEdgeHalvings = 5;
@@ -76,7 +76,7 @@ bool RealTimePlanner::direct(const RealTimeCycle& cycle, const VectorXd& q, Ramp
   return true;
 }
 
-/// Of two motions to the target: whether the new one is earlier there by enough.
+/// Says whether the new one of two motions to the target is earlier there by enough.
 bool RealTimePlanner::improves(const RealTimeCycle& cycle, const RampPath& path) const {
   return path.duration() < cycle.current.duration() - options_.saving;
 }
@@ -130,7 +130,7 @@ bool RealTimePlanner::shorten(const RealTimeCycle& cycle, RampPath& path, Planni
   return shortcutter.finished();
 }
 
-/// What comes later moves ahead in time, so all of it is proven again.
+/// Shortens the motion. What comes later moves ahead in time, so all of it is proven again.
 bool RealTimePlanner::shortenAmongMoving(const RealTimeCycle& cycle, RampPath& path, PlanningEffort& effort,
                                          RandomStream& random) {
   const Eigen::Index n = space_.dimension();

@@ -90,7 +90,7 @@ void RealTimeSession::setTarget(std::shared_ptr<RealTimeTarget> target, double n
   response_.given = now;
 }
 
-/// What is planned from time `at` on, which is not before the last splice.
+/// Returns what is planned from time `at` on, which is not before the last splice.
 RampPath RealTimeSession::remaining(double at) const {
   const double local = std::max(at - currentStart_, 0.0);
   RampPath path(current_.size());

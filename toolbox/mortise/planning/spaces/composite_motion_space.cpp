@@ -252,7 +252,7 @@ void CompositeMotionSpace::place() {
   for (std::size_t m = 0; m < shared_->models.size(); ++m) shared_->models[m].model->place(parts_[m], state_);
 }
 
-/// Of parts_, which have been placed.
+/// Checks a constraint of parts_, which have been placed.
 bool CompositeMotionSpace::holds(int constraint, IdPair* found) {
   const auto limits = [&](Mover::Kind kind) {
     for (std::size_t m = 0; m < shared_->models.size(); ++m)

@@ -37,7 +37,7 @@ bool less(const VectorXd& a, const VectorXd& b) {
 }  // namespace
 
 struct ConstrainedSpace::Work {
-  /// What copies share.
+  /// The data that copies share.
   struct Shared {
     RobotPtr robot;
     std::vector<IKGoal> goals;

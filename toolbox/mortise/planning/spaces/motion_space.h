@@ -42,7 +42,7 @@ class MotionSpace : public PlanningSpace {
   virtual bool project(VectorXd& q) const;
 
   std::unique_ptr<PlanningSpace> copy() const final { return copyMotion(); }
-  /// As `copy`.
+  /// Returns a copy, as `copy` does.
   virtual std::unique_ptr<MotionSpace> copyMotion() const = 0;
 };
 

@@ -154,7 +154,7 @@ bool RobotSpace::satisfies(int constraint, const VectorXd& q) {
   return !collides(constraint == kSelfCollision, nullptr);
 }
 
-/// Of full_.
+/// Says whether full_ is within its limits.
 bool RobotSpace::withinLimits() const { return shared_->coordinates.linkOutside(full_) < 0; }
 
 bool RobotSpace::feasible(const VectorXd& q, int* violated) {
@@ -228,7 +228,7 @@ bool RobotSpace::visibleAround(const VectorXd& a, const VectorXd& b, const Vecto
   return result.free && constraintsHold();
 }
 
-/// Of fullA_ to fullB_: the caller's constraints, far places first.
+/// Checks the edge from fullA_ to fullB_: the caller's constraints, far places first.
 bool RobotSpace::constraintsHold() {
   if (shared_->options.constraints.empty()) return true;
   const double length = shared_->space().distance(fullA_, fullB_, shared_->options.metric);

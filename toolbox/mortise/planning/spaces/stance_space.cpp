@@ -40,7 +40,7 @@ std::vector<IKGoal> goalsOf(const Stance& stance) {
 
 }  // namespace
 
-/// What copies share.
+/// The data that copies share.
 struct StanceSpace::Shared {
   RobotPtr robot;
   Stance stance;

@@ -12,7 +12,7 @@ namespace mortise {
 
 namespace {
 
-/// What the samples of a section tell.
+/// Findings from the samples of a section.
 struct Samples {
   std::vector<std::vector<LinkContact>> contacts;  ///< With the world, by sample.
   std::vector<std::map<int, RigidTransform>> poses;
@@ -83,7 +83,7 @@ std::vector<int> standingLinks(const Samples& samples, const HeldPathOptions& op
   return links;
 }
 
-/// Of links that carry each other, such as a palm and its fingers, those nearest to the base.
+/// Returns those nearest to the base, of links that carry each other, such as a palm and its fingers.
 std::vector<int> nearestToBase(const Robot& robot, const std::vector<int>& links) {
   std::vector<int> held;
   for (const int link : links)
@@ -121,7 +121,7 @@ bool hasContacts(const std::vector<Hold>& holds) {
   return std::any_of(holds.begin(), holds.end(), [](const Hold& hold) { return !hold.contacts.empty(); });
 }
 
-/// Of a section with goals: each goal in the world whose link touches becomes a hold.
+/// Makes a hold of each goal in the world whose link touches, in a section with goals.
 void holdGoals(const Samples& samples, MultiPath::Section& section, HeldPath::Section& out) {
   std::vector<IKGoal> rest;
   for (IKGoal& goal : section.goals) {
@@ -141,15 +141,15 @@ void holdGoals(const Samples& samples, MultiPath::Section& section, HeldPath::Se
   section.goals = std::move(rest);
 }
 
-/// Where the link that a goal keeps in place is then; nothing for goals that leave it some freedom.
+/// Returns the pose of the link that a goal keeps in place; nothing for goals that leave it some freedom.
 std::optional<RigidTransform> poseAt(const IKGoal& goal) {
   if (goal.destination >= 0 || numEquations(goal) != 6) return std::nullopt;
   const Matrix3d R = rotationFromMoment(goal.rotationVector_DL);
   return RigidTransform(R, goal.p_DP - R * goal.p_LP);
 }
 
-/// What is carried by a link that is held, and touches and stays as well, such as fingers around a rail, bears forces
-/// of its own: each keeps its origin where it is when the link that carries it is at its goal.
+/// Holds what is carried by a link that is held, and touches and stays as well, such as fingers around a rail, and
+/// bears forces of its own: each keeps its origin where it is when the link that carries it is at its goal.
 void holdCarried(const Robot& robot, const Samples& samples, const HeldPathOptions& options,
                  MultiPath::Section& section, HeldPath::Section& out) {
   const std::vector<Hold> carriers = section.holds;

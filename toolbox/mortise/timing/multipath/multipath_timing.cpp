@@ -17,7 +17,7 @@ namespace mortise {
 
 namespace {
 
-/// What bounds the motion beyond velocities and accelerations; `torques`: whether those of motors do.
+/// Returns the bound on the motion beyond velocities and accelerations; `torques`: whether those of motors count.
 std::unique_ptr<PathBound> forcesOf(const RobotPtr& robot, const MultiPath& path, const PathGroup& group,
                                     const MultiPathTimingOptions& options, bool torques) {
   if (!(options.torqueScale > 0 && options.torqueScale <= 1))

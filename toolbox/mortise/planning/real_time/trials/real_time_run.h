@@ -25,7 +25,7 @@ struct RealTimeRunSettings {
   double patience = 10;                ///< Seconds that every other target gets.
   double tick = 0.001;                 ///< Seconds of the robot's clock.
   int checks = 100;                    ///< Places that are checked in each tick; 0: none.
-  /// What moves without the planner's knowledge; the check knows. For experiments that show what knowing is worth.
+  /// Motions that the planner does not know; the check does. For experiments that show what knowing is worth.
   std::vector<KnownMotion> unknown = {};
   std::uint64_t seed = 0;
   std::function<bool()> stopRequested = {};

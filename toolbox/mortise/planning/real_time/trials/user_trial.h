@@ -20,7 +20,7 @@
 
 namespace mortise {
 
-/// What becomes of a drag, by Klamp't's names of its user interfaces.
+/// Ways to follow a drag, by Klamp't's names of its user interfaces.
 enum class TrialInterface {
   jointPoser,       ///< "JointPoser": joints go where they are turned to, whatever is in the way.
   pointPoser,       ///< "PointPoser": numeric inverse kinematics, whatever is in the way.
