@@ -40,8 +40,8 @@ DriveSensors::Type DriveSensors::typeCalled(const std::string& name) const {
   return type;
 }
 
-/// As the hardware says it. What has one of the joints' roles and no type goes by the name of the sensor that stands
-/// for it in simulations.
+/// Returns the type that the hardware declares. What has one of the joints' roles and no type goes by the name of the
+/// sensor that stands for it in simulations.
 DriveSensors::Type DriveSensors::declaredType(const HardwareSensor& sensor) const {
   Type type{sensor.type, sensor.roles};
   if (!type.name.empty()) return type;

@@ -50,7 +50,7 @@ bool claimsExtension(const ComponentInfo& info, const std::string& path) {
 
 std::string shownExtension(const std::string& extension) { return extension == "/" ? "a folder" : "." + extension; }
 
-/// As many as hints list.
+/// The number of extensions that hints list.
 constexpr std::size_t kMaxExtensions = 40;
 
 /// The extensions of a format for a hint, but for those that it refuses unless asked for.
@@ -61,7 +61,7 @@ void addOffered(const ComponentInfo& info, std::vector<std::string>& extensions)
       extensions.push_back(shownExtension(extension));
 }
 
-/// What a format "reads" or "writes".
+/// Returns the contents that a format "reads" or "writes".
 std::vector<FileContent> contentsOf(const ComponentInfo& info, std::string_view action) {
   std::vector<FileContent> contents;
   for (const std::string& name : attribute(info, action))
@@ -100,7 +100,7 @@ bool isModel(FileContent content) {
 
 std::string stemOf(const std::string& path) { return std::filesystem::path(path).stem().string(); }
 
-/// What a format may ask for while it reads a file.
+/// The host of a format while it reads a file.
 class FormatHost final : public Host {
  public:
   FormatHost(std::string name, LogSink& log, const ResourcePath& paths)

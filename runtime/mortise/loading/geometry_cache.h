@@ -10,7 +10,7 @@
 
 namespace mortise {
 
-/// What decides the geometry that a file gives: its bytes, and who reads them.
+/// The key of the geometry that a file gives: its bytes, and who reads them.
 struct GeometryKey {
   std::uint64_t hash[2] = {0, 0};
   std::uint64_t size = 0;

@@ -51,7 +51,7 @@ void sampleAt(const Trajectory& path, double t, VectorXd& q, VectorXd& dq) {
   }
 }
 
-/// What stands between commas, quotes taken off.
+/// Returns the texts between commas, quotes taken off.
 std::vector<std::string> cells(const std::string& line) {
   std::vector<std::string> list(1);
   bool quoted = false;

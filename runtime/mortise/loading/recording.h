@@ -11,8 +11,8 @@
 namespace mortise {
 
 struct RecordingOptions {
-  /// Of a pair of paths: commands are sampled at this rate (Hz) and hold in between. 0: where both files have the same
-  /// times, each command holds until the next, as in Klamp't's MotorCalibrate; otherwise commands change evenly.
+  /// The rate (Hz) at which commands of a pair of paths are sampled; they hold in between. 0: where both files have the
+  /// same times, each command holds until the next, as in Klamp't's MotorCalibrate; otherwise commands change evenly.
   double commandRate = 0;
   int maxSamples = 0;          ///< Of each file, from the start; 0: all.
   std::string robotName = {};  ///< Whose columns of a log are meant, where it has several robots.

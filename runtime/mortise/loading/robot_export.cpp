@@ -43,7 +43,7 @@ fs::path freeFile(const fs::path& folder, const std::string& base, const std::st
   return file;
 }
 
-/// As the format holds it; null when it cannot.
+/// Returns the shape as the format holds it; null when it cannot.
 GeometryPtr asHeld(const GeometryPtr& geometry, const std::string& link, Diagnostics& diagnostics) {
   if (geometry->as<TriangleMesh>() != nullptr) return geometry;
   try {

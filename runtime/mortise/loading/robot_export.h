@@ -10,8 +10,8 @@
 
 namespace mortise {
 
-/// Where shapes go: PREFIX + the link's name + "." + extension, relative to the robot's file. A prefix that ends in '/'
-/// is a folder, which is made.
+/// Places of exported shapes: PREFIX + the link's name + "." + extension, relative to the robot's file. A prefix that
+/// ends in '/' is a folder, which is made.
 struct ShapeExport {
   std::string prefix;
   std::string extension = "off";

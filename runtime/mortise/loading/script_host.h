@@ -10,7 +10,7 @@
 
 namespace mortise {
 
-/// What the library of the host exports: the head that all plugins have, and how it opens a file.
+/// The exports of the host's library: the head that all plugins have, and how it opens a file.
 struct ScriptHostManifest {
   MortisePluginManifest plugin;
   Library::ScriptOpener open;
@@ -30,8 +30,8 @@ std::string scriptComponent(Registry& registry, Kind kind, const std::string& ty
                             const SourcePosition& where);
 /// The file of "damper.py:acme.Damper"; of other names the name.
 std::string scriptFile(std::string_view type);
-/// As `scriptComponent`, of a registry that has discovered the file: runs nothing, and changes nothing. Throws `Error`
-/// for a file that the registry knows but has not opened, so that nobody knows what it offers.
+/// Finds a component as `scriptComponent` does, in a registry that has discovered the file: runs nothing, and changes
+/// nothing. Throws `Error` for a file that the registry knows but has not opened, so that nobody knows what it offers.
 std::string discoveredScript(const Registry& registry, Kind kind, const std::string& type,
                              const std::string& referringFile, const SourcePosition& where);
 

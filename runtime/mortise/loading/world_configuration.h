@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where a world's robots start, as people write it.
+/// Initial configurations of a world's robots, as people write them.
 
 #include <string>
 
@@ -11,16 +11,16 @@
 
 namespace mortise {
 
-/// Of one robot: anything that `ConfigurationReader` reads. Links that are not mentioned stay. A configuration outside
-/// of joint limits is a warning. Throws `Error`.
+/// Sets the configuration of one robot: anything that `ConfigurationReader` reads. Links that are not mentioned stay. A
+/// configuration outside of joint limits is a warning. Throws `Error`.
 void setConfiguration(World& world, int robot, const Value& value, const ConfigurationFiles& files,
                       Diagnostics& diagnostics);
 
 /// Says whether this is a map from names (or ids) of robots to configurations.
 bool isByRobot(const World& world, const Value& value);
 
-/// Of all robots: a configuration of the only one; a map by robot, {left: ..., right: ...}; or a list with a
-/// configuration for the first, the second, ... robot, where null leaves one as it is. Throws `Error`.
+/// Sets the configurations of all robots: a configuration of the only one; a map by robot, {left: ..., right: ...}; or
+/// a list with a configuration for the first, the second, ... robot, where null leaves one as it is. Throws `Error`.
 void setConfigurations(World& world, const Value& value, const ConfigurationFiles& files, Diagnostics& diagnostics);
 
 /// "robot 'arm' starts outside of its joint limits: 'elbow' at 3, not in 0 to 1", or ends there; empty where all links

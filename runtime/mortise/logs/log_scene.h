@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a log says once about the world that it is of: shapes, and how links hang together.
+/// The part of a log that tells once about its world: shapes, and how links hang together.
 
 #include <string>
 #include <vector>
@@ -14,12 +14,11 @@ namespace mortise::logs {
 /// Everything that can be drawn, where the world has it: terrains, objects and links, in the order of their ids.
 std::vector<GlbNode> sceneNodes(const World& world);
 
-/// What viewers need to know of a world besides its shapes: a map with
-/// `entities`, a list of {id, kind (terrain, object, robot, link), name, frame, padding (m)}, in the order of ids,
-/// objects with {mass, com, inertia}, and `robots`, a list of {id, name, links}, each link {id, name, parent (index,
-/// -1: world), motion (revolute, prismatic), axis, T (12 numbers, R row-major, then t: pose in the parent's frame at q
-/// = 0), com, mass, limits, inertia}. An inertia is that of a box {size, T}, or null. `frame` is the entity's unique
-/// name, which transforms for other tools go by.
+/// Describes a world for viewers, besides its shapes: a map with `entities`, a list of {id, kind (terrain, object,
+/// robot, link), name, frame, padding (m)}, in the order of ids, objects with {mass, com, inertia}, and `robots`, a
+/// list of {id, name, links}, each link {id, name, parent (index, -1: world), motion (revolute, prismatic), axis, T (12
+/// numbers, R row-major, then t: pose in the parent's frame at q = 0), com, mass, limits, inertia}. An inertia is that
+/// of a box {size, T}, or null. `frame` is the entity's unique name, which transforms for other tools go by.
 Value sceneDescription(const World& world);
 
 /// Unique names of all entities, by id; those that share a name get their id appended.

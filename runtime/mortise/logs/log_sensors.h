@@ -1,6 +1,6 @@
 #pragma once
 
-/// What logs and pages say about cameras and lasers, for who draws them.
+/// Descriptions of cameras and lasers in logs and pages, for who draws them.
 
 #include "mortise/base/value.h"
 #include "mortise/component/sensor_reading.h"

@@ -107,7 +107,7 @@ struct Gltf {
     return std::make_shared<Geometry>(std::move(group));
   }
 
-  /// As screens show it.
+  /// Returns a color as screens show it.
   std::vector<double> color(std::int64_t meshIndex) const {
     const Value& primitive = item("meshes", meshIndex).at("primitives").items().front();
     std::vector<double> color = item("materials", primitive.at("material").asInteger())

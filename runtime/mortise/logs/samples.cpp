@@ -18,7 +18,7 @@ void putRounded(std::span<float> out, std::size_t at, const Vector3d& v, double 
 
 constexpr double kFinestReading = 0x1p-40;
 
-/// What a force is rounded to, by its largest component.
+/// Returns the unit that a force is rounded to, by its largest component.
 double forceUnit(const Vector3d& force) {
   int exponent = 0;
   std::frexp(force.lpNorm<Eigen::Infinity>(), &exponent);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the channels of logs and of live views hold, sample by sample: one encoder for both.
+/// The channels of logs and of live views, sample by sample: one encoder for both.
 
 #include <span>
 #include <string>
@@ -23,8 +23,8 @@ std::vector<std::string> jointNames(const World& world);
 /// A sample of `stateColumns`, each number to all digits of single precision. `out` has its size.
 void stateSample(const SimulationView& view, std::span<float> out);
 void torqueSample(const SimulationView& view, std::span<float> out);
-/// What controllers ask of the motors (rad or m, rad/s or m/s, N m or N); NaN for what a motor's mode does not use. The
-/// torque of a motor that is led to a position is the one that is added.
+/// Writes what controllers ask of the motors (rad or m, rad/s or m/s, N m or N); NaN for what a motor's mode does not
+/// use. The torque of a motor that is led to a position is the one that is added.
 void commandSample(const SimulationView& view, std::span<float> out);
 /// Points to 8 nm, normals to 3e-8, depths to 0.5 nm, forces to 2.4e-7 of their largest component: the noise of
 /// rounding below that takes most of a log's bytes where bodies rest.

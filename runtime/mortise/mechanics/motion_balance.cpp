@@ -12,7 +12,7 @@ namespace mortise {
 
 namespace {
 
-/// What a section is held by.
+/// Contacts that hold a section.
 struct SectionContacts {
   std::vector<LinkContact> held;
   std::vector<int> links;  ///< That touch the world.

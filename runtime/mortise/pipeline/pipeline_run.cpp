@@ -253,7 +253,7 @@ class PipelineRunner {
     outcome_.result = record_.completed(outcome_.result);
   }
 
-  /// How the run ended, as it is known now.
+  /// Describes how the run ended, as it is known now.
   void describe() {
     outcome_.result.set("status", runStatusName(outcome_.status));
     if (options_.warnings)
@@ -267,8 +267,8 @@ class PipelineRunner {
     outcome_.result.set("repeated", std::move(repeated));
   }
 
-  /// What cannot be written fails the run; the first failure is the one that is told, as it says which file filled the
-  /// disk.
+  /// Writes something, and fails the run where it cannot be written; the first failure is the one that is told, as it
+  /// says which file filled the disk.
   template <typename Function>
   void attempt(const Function& function) {
     try {

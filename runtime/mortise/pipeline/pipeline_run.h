@@ -46,10 +46,10 @@ struct RunOutcome {
   std::string directory;
   std::string failure;             ///< Full text of what failed.
   std::vector<Diagnostic> errors;  ///< What failed, one by one.
-  /// What result.json holds: name, pipeline, seed, status, directory, stages, results, started, files; of a lock file
-  /// that was repeated also `repeated` {same, differences}.
+  /// The content of result.json: name, pipeline, seed, status, directory, stages, results, started, files; of a lock
+  /// file that was repeated also `repeated` {same, differences}.
   Value result;
-  /// Of a run of run.lock.yaml: what is not as it was then; empty lists otherwise.
+  /// Differences of a run of run.lock.yaml from what it was then; empty lists otherwise.
   std::vector<std::string> notReproduced;
   bool wasLocked = false;
 };

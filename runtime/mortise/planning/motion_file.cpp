@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a motion can be written as, in the order of increasing loss.
+/// Returns the contents that a motion can be written as, in the order of increasing loss.
 std::vector<FileContent> kindsFor(bool timed) {
   using enum FileContent;
   if (timed) return {hermiteTrajectory, multipath, trajectory, configurations};

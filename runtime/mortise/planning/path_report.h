@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the commands on paths work on, and what they tell.
+/// Inputs and reports of the commands on paths.
 
 #include <memory>
 #include <string>

@@ -45,7 +45,7 @@ class PathWork {
   /// {valid, configurations, clearance, nearest, clearance_with_padding, padding_touches, faults}: with the padding of
   /// a simulation subtracted, and the pairs that touch because of it, which is not a fault.
   Value check(const CheckSettings& settings);
-  /// Of a motion with velocities.
+  /// Checks a motion with velocities.
   Value check(const HermiteTrajectory& motion, const CheckSettings& settings);
 
  private:

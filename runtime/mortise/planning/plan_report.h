@@ -20,7 +20,7 @@ Value planReport(const PlanResult& result, double length, std::uint64_t seed, Va
 /// The report of `planReport` as text.
 std::string planReportText(const Value& report);
 
-/// What the coordinates of full configurations belong to.
+/// Returns what the coordinates of full configurations belong to.
 std::vector<MotionPart> motionParts(const World& world, const PlanSpaceRequest& request);
 /// The same for reports: [{robot | object, id, first, size}].
 Value moversValue(const World& world, const PlanSpaceRequest& request);

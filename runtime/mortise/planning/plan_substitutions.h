@@ -1,6 +1,6 @@
 #pragma once
 
-/// What plans, motions and inverse kinematics take in place of what was asked for, told to a log (`substitute`).
+/// Substitutions that plans, motions and inverse kinematics make for what was asked for, told to a log (`substitute`).
 
 #include "mortise/base/log.h"
 #include "mortise/base/value.h"

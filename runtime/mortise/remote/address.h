@@ -6,12 +6,12 @@
 
 namespace mortise::remote {
 
-/// Where a controller's server is: host name or number, and port.
+/// The place of a controller's server: host name or number, and port.
 struct Address {
   std::string host;  ///< "127.0.0.1", "localhost", "::1", "robot.example"; never empty.
   std::uint16_t port = 0;
 
-  /// What the resolver is asked for: "localhost" is 127.0.0.1 everywhere (RFC 6761), also without /etc/hosts.
+  /// Returns what the resolver is asked for: "localhost" is 127.0.0.1 everywhere (RFC 6761), also without /etc/hosts.
   std::string resolvableHost() const { return host == "localhost" ? "127.0.0.1" : host; }
   std::string text() const;  ///< "tcp://127.0.0.1:3456"
 };

@@ -29,7 +29,7 @@ class Connection {
   std::optional<std::string_view> receive(double seconds);
   /// The other end has left, or sent something that is no message; whatever it sent before has been received.
   bool closed() const { return closed_; }
-  /// What came so far: whether it is broken, and the bytes that are no whole message.
+  /// Returns what came so far: whether it is broken, and the bytes that are no whole message.
   const FrameReader& frames() const { return frames_; }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a Mortise controller asks of motors, as a message says it.
+/// Commands of a Mortise controller to motors, as a message says them.
 
 #include <span>
 

@@ -28,7 +28,7 @@ class MessageError : public Error {
 /// Numbers that no robot's command has: larger ones are refused, because they overflow in the servo's arithmetic.
 inline constexpr double kLargestCommand = 1e9;
 
-/// What a controller asks of the robot.
+/// Commands of a controller to the robot.
 struct RobotCommand {
   enum class Type {
     none,      ///< Settings only, or nothing at all: everything stays as it is.
@@ -55,7 +55,7 @@ void readCommand(std::string_view text, int numLinks, int numDrivers, RobotComma
 /// The JSON of a command; `setting` is left out.
 void appendCommand(std::string& out, const RobotCommand& command);
 
-/// What the robot tells at time `t` (s); the next message comes `dt` later. The same for reading and writing.
+/// The report of the robot at time `t` (s); the next message comes `dt` later. The same for reading and writing.
 struct RobotReport {
   std::optional<double> t, dt;
   std::vector<double> qcmd, dqcmd;  ///< What the servos track, one a link; empty when not all drivers have one.

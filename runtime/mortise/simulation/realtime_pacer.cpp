@@ -12,7 +12,7 @@ namespace {
 constexpr auto kSlice = std::chrono::milliseconds(50);
 /// Shorter ones than this are not worth going to sleep for.
 constexpr auto kShortest = std::chrono::microseconds(500);
-/// What a busy machine may lose now and then and catch up.
+/// The time that a busy machine may lose now and then and catch up.
 constexpr auto kLate = std::chrono::milliseconds(200);
 
 }  // namespace

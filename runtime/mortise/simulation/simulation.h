@@ -65,7 +65,7 @@ class Simulation {
   const VectorXd& configuration(int robot) const;
   const VectorXd& velocity(int robot) const;
   const BodyState& objectState(int object) const;
-  /// Where surfaces with their paddings touch or press on each other, in the last (part of the last) step.
+  /// Returns where surfaces with their paddings touch or press on each other, in the last (part of the last) step.
   std::span<const ContactForce> contacts() const;
   /// Between two world ids, a robot's id standing for all its links; `idB` -1: between `idA` and all others. Throws
   /// `Error` for ids that do not exist.
@@ -91,11 +91,12 @@ class Simulation {
   /// Bodies that gained energy that nothing gave them, since the start, in the order in which they first did.
   const std::vector<UnstableBody>& unstableBodies() const;
   StepBoundSet boundsHit() const;  ///< Bounds on the work of a step that the last step hit.
-  /// How many steps hit each bound, since the start.
+  /// Returns how many steps hit each bound, since the start.
   const std::array<std::int64_t, kNumStepBounds>& boundCounts() const;
   int maxContacts() const;  ///< The largest number of contacts in one step so far.
   ContactSource contactSource() const;
-  /// Of the first component that failed, or of what stopped the simulation; empty when nothing went wrong.
+  /// Returns the fault of the first component that failed, or of what stopped the simulation; empty when nothing went
+  /// wrong.
   const std::string& fault() const;
   /// Backend settings in force and the runtime's substitutions, for the record.
   Value effectiveSettings() const;
@@ -106,7 +107,7 @@ class Simulation {
   /// it to its state when it was set. Throws `Error` for a robot or driver that does not exist.
   void setMotorModel(int robot, int driver, std::unique_ptr<MotorModel> model);
   const MotorModel* motorModel(int robot, int driver) const;
-  /// Of the last time each measured, in the order in which they run.
+  /// Returns the readings of the last time each measured, in the order in which they run.
   std::span<const SensorReading> sensorReadings(int robot) const;
   /// nullptr when the robot has none of this name.
   Sensor* sensor(int robot, std::string_view name);
@@ -143,7 +144,7 @@ class Simulation {
   /// Every recorder gets the current state at once, then the state after every `interval` ticks. The recorder must be
   /// open; it is closed by `closeRecorders` or with the simulation.
   void addRecorder(ComponentPtr<Recorder> recorder, int interval = 1);
-  /// How the states are written that recorders ask for (`Recorder::snapshotPeriod`); without one, as `save` writes
+  /// Sets how the states are written that recorders ask for (`Recorder::snapshotPeriod`); without one, as `save` writes
   /// them.
   void setStateWriter(std::function<std::string(const Simulation&)> writer);
   /// Closes and drops all recorders; throws the first error any of them has.

@@ -48,8 +48,8 @@ struct Benchmark {
   std::vector<BenchmarkCase> cases;  ///< By problem, planner, seed.
 };
 
-/// What a benchmark file says, with the `settings` of --set applied; nothing is checked yet. Throws `Error` when it
-/// cannot be read.
+/// Reads a benchmark file, with the `settings` of --set applied; nothing is checked yet. Throws `Error` when it cannot
+/// be read.
 Value readBenchmarkFile(const std::string& file, const std::vector<std::string>& settings, Diagnostics& diagnostics);
 
 /// `root`: of `readBenchmarkFile`. Loads the worlds and draws the random pairs. Throws `Error` with everything that is

@@ -25,7 +25,7 @@ namespace mortise {
 
 namespace {
 
-/// Of one run; a problem may have its own.
+/// Limits of one run; a problem may have its own.
 struct RunLimits {
   std::optional<double> timeLimit;  ///< s
   std::optional<std::int64_t> iterations;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a benchmark came to: a row for each problem and planner, as tables, plots and a page.
+/// Reports of a benchmark: a row for each problem and planner, as tables, plots and a page.
 
 #include "mortise/benchmark/benchmark_results.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What came of the cases of a benchmark, as lines of JSON in a file that grows as they end.
+/// Results of the cases of a benchmark, as lines of JSON in a file that grows as they end.
 
 #include <map>
 #include <optional>

@@ -143,7 +143,7 @@ class Crew {
     if (!writeAll(worker.orders, &number, sizeof number)) throw Error("a process to plan in has ended at once");
   }
 
-  /// How the process ended.
+  /// Dismisses a worker; returns how its process ended.
   std::string dismiss(Worker& worker, bool kill) {
     if (worker.process < 0) return {};
     close(worker.orders);

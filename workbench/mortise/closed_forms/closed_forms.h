@@ -1,6 +1,6 @@
 #pragma once
 
-/// What mechanics says, in closed form or, where there is none, by integration far finer than any simulation's. SI
+/// Answers of mechanics, in closed form or, where there is none, by integration far finer than any simulation's. SI
 /// units; `gravity` is its magnitude.
 
 #include <functional>
@@ -13,8 +13,8 @@
 namespace mortise::truth {
 
 // Dry friction (Coulomb).
-/// Of a block on a slope of `angle`: 0 up to the friction angle, tan(angle) = friction; beyond it
-/// g (sin(angle) - friction cos(angle)), downhill, whatever the block's heading.
+/// Returns the acceleration of a block on a slope of `angle`: 0 up to the friction angle, tan(angle) = friction; beyond
+/// it g (sin(angle) - friction cos(angle)), downhill, whatever the block's heading.
 double slopeAcceleration(double angle, double friction, double gravity);
 /// Until a block that slides on level ground stops: v^2 / (2 friction g).
 double slidingDistance(double speed, double friction, double gravity);
@@ -22,7 +22,7 @@ double slidingDistance(double speed, double friction, double gravity);
 // Impact (Newton's law of restitution).
 /// The height to which a body dropped from `fall` comes back: e^2 fall.
 double bounceHeight(double restitution, double fall);
-/// Of two bodies that meet in the line of their centers, m/s.
+/// Speeds of two bodies that meet in the line of their centers, m/s.
 struct ImpactSpeeds {
   double a = 0, b = 0;
 };
@@ -76,7 +76,7 @@ struct FreeRotation {
 };
 FreeRotation freeRotation(const Matrix3d& inertia, const FreeRotation& start, double time);
 
-/// Of all dynamic bodies.
+/// The momentum of all dynamic bodies.
 struct Momentum {
   Vector3d linear = Vector3d::Zero();
   Vector3d angular = Vector3d::Zero();  ///< About the world's origin.

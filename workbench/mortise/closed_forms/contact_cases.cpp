@@ -1,4 +1,4 @@
-// What is hit, carried and held.
+// Cases of bodies that are hit, carried and held.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace mortise::truth {
 
 namespace {
 
-/// How high a ball comes back that is dropped by `fall`; 0 when it does not.
+/// Returns how high a ball comes back that is dropped by `fall`; 0 when it does not.
 double reboundOf(Trial& trial, double restitution, double fall) {
   constexpr double kRadius = 0.05;
   Rig rig(trial);

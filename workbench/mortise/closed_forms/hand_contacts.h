@@ -27,7 +27,7 @@ class HandContacts {
   void addBalls(int a, double radiusA, int b, double radiusB);
 
   bool empty() const { return pairs_.empty(); }
-  /// Where they are now; valid until the next call.
+  /// Finds the contacts where the bodies are now; valid until the next call.
   std::span<const SceneContact> find(const Scene& scene);
   void step(Scene& scene, double dt = 0.001);
   void advance(Scene& scene, int steps, double dt = 0.001);

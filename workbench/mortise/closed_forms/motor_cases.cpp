@@ -12,7 +12,7 @@ namespace mortise::truth {
 
 namespace {
 
-/// How far an effort is beyond a limit, in parts of it.
+/// Returns how far an effort is beyond a limit, as a fraction of it.
 double beyond(double effort, double limit) { return std::max(0.0, std::abs(effort) - limit) / limit; }
 
 /// An arm of two links that its motors lift, at their limits first, then as their gains say.

@@ -15,7 +15,7 @@ class SceneBuilder {
  public:
   SceneBuilder();
 
-  /// Of the bodies that are added from now on.
+  /// The surface of the bodies that are added from now on.
   Surface surface = {.friction = 0.5, .restitution = 0};
 
   // Each returns the body's index, which is its world id as well. `shape` may be null.
@@ -40,7 +40,7 @@ class SceneBuilder {
   int add(SceneBody body, GeometryPtr shape, const RigidTransform& X_WB);
 };
 
-// What a scene reports.
+// Returns the bodies that a scene reports.
 std::vector<BodyState> bodiesOf(const Scene& scene, std::size_t count);
 BodyState bodyOf(const Scene& scene, const SceneDescription& description, int body);
 JointState jointOf(const Scene& scene, const SceneDescription& description, int joint);

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kTimedEvery = 7;    ///< No multiple of anything that scenes repeat.
 constexpr std::int64_t kAskedEvery = 256;  ///< Steps.
 
-/// What asking the clock itself takes.
+/// Returns the time that asking the clock itself takes.
 double clockSeconds() {
   static const double seconds = [] {
     double minimum = 1;

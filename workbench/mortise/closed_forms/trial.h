@@ -43,7 +43,7 @@ class Trial {
 
  private:
   friend class Rig;
-  /// What a scene was made of, and how far it went.
+  /// The description of a scene, and how far it went.
   struct Run;
   /// Advances the scene, and measures some of its steps.
   void advance(Scene& scene, std::optional<std::span<const SceneContact>> contacts);
@@ -77,7 +77,7 @@ class Rig {
 
   /// A large fixed box with the plane z = 0 of its frame on top; body 0, so before all others.
   void addGround(const Matrix3d& R_WG = Matrix3d::Identity());
-  /// As of `HandContacts`.
+  /// Adds contacts as `HandContacts` does.
   void touchBox(int box, const Vector3d& size, int support = 0, const Vector3d& normal = Vector3d::UnitZ(),
                 const Vector3d& at = Vector3d::Zero());
   void touchBall(int ball, double radius, int support = 0);

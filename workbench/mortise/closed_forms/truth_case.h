@@ -1,6 +1,6 @@
 #pragma once
 
-/// What physics must do, one fact a case, with an answer that no engine has a say in.
+/// Facts that physics must reproduce, one a case, with an answer that no engine has a say in.
 
 #include <string>
 #include <string_view>

@@ -102,7 +102,8 @@ std::string noteText(const TruthTable& table) {
   return text;
 }
 
-/// Of each backend once, and of its variants what they say beyond that: "bullet cannot: subject: text".
+/// Returns the limits of each backend once, and of its variants what they say beyond that: "bullet cannot: subject:
+/// text".
 std::string limitText(const TruthTable& table) {
   std::string text;
   std::vector<std::pair<const ComponentInfo*, std::string>> said;

@@ -9,7 +9,7 @@ namespace mortise::truth {
 
 namespace {
 
-/// What an engine said in one line, without the hint.
+/// Returns the message of an engine in one line, without the hint.
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::vector<EngineLimit> limitsOf(const TruthEngine& engine, Registry& registry, LogSink& log) {

@@ -47,7 +47,7 @@ struct TruthTable {
 TruthTable makeTruthTable(std::vector<const TruthCase*> cases, std::vector<TruthEngine> engines, Registry& registry,
                           LogSink& log, const TruthOptions& options);
 
-/// As a person reads it, in parts of as many engines as fit into lines of 120 characters.
+/// Returns the table as a person reads it, in parts of as many engines as fit into lines of 120 characters.
 std::string truthText(const TruthTable& table);
 /// {step, fine_step, engines: [{name, backend, version, settings, limits: [{subject,
 /// text}]}], cases: [{name, sentence, quantity, unit, form, source,
@@ -56,7 +56,7 @@ Value truthValue(const TruthTable& table);
 /// A row a case, engine and step; after them rows `declared_limit` (its subject in the column `quantity`, its text in
 /// `note`) and `left_out`.
 std::string truthCsv(const TruthTable& table);
-/// What the cases are.
+/// Returns the descriptions of the cases.
 std::string truthCaseText();
 
 }  // namespace mortise::truth

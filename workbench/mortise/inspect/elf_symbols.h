@@ -5,7 +5,7 @@
 
 namespace mortise {
 
-/// What a shared library exports and needs.
+/// The exports and needs of a shared library.
 struct ElfSymbols {
   std::vector<std::string>
       exported;                     ///< Names of the defined dynamic symbols, sorted; absolute version names left out.

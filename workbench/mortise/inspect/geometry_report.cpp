@@ -113,7 +113,7 @@ std::string real(double value) {
   return text;
 }
 
-/// What is nothing beside `extent` is printed as zero.
+/// Prints a point; what is nothing beside `extent` is zero.
 std::string point(const Vector3d& p, double extent) {
   const auto coordinate = [extent](double x) { return real(std::abs(x) < 1e-12 * extent ? 0 : x); };
   return "(" + coordinate(p.x()) + ", " + coordinate(p.y()) + ", " + coordinate(p.z()) + ")";

@@ -8,7 +8,7 @@
 
 namespace mortise {
 
-/// What there is to know of a triangle mesh; vertices in one place count as one.
+/// Properties of a triangle mesh; vertices in one place count as one.
 struct MeshReport {
   int components = 0;           ///< Pieces that share no vertex.
   int borderEdges = 0;          ///< Edges of one triangle.
@@ -28,8 +28,8 @@ MeshReport reportOn(const TriangleMesh& mesh);
 /// Area of the surface, m^2: of meshes and all primitives but ellipsoids, where it has no closed form.
 std::optional<double> surfaceArea(const Geometry& geometry);
 
-/// What `mortise geometry info --json` prints: type, counts, bounds, area and volume where they are defined, and what
-/// is particular to the type; the same for each part of a group.
+/// Returns what `mortise geometry info --json` prints: type, counts, bounds, area and volume where they are defined,
+/// and what is particular to the type; the same for each part of a group.
 Value geometryReport(const Geometry& geometry);
 
 /// The same for people. `name` begins the first line.

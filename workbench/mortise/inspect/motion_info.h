@@ -1,6 +1,6 @@
 #pragma once
 
-/// What `mortise path` prints.
+/// The output of `mortise path`.
 
 #include <string>
 

@@ -8,8 +8,8 @@
 
 namespace mortise {
 
-/// What a physics backend can do with its default settings: a map of the members of `PhysicsCapabilities`, booleans and
-/// names. Throws `Error` when the backend cannot be created.
+/// Returns what a physics backend can do with its default settings: a map of the members of `PhysicsCapabilities`,
+/// booleans and names. Throws `Error` when the backend cannot be created.
 Value physicsCapabilities(Registry& registry, const ComponentInfo& info, LogSink& log);
 
 /// The same as lines of two columns, indented.

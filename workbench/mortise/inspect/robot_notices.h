@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is easily overlooked in robot files, because it is not written in them.
+/// Properties that are easily overlooked in robot files, because they are not written in them.
 
 #include <string>
 #include <vector>

@@ -27,7 +27,7 @@ inline Value list(const RigidTransform& X) {
   return rows;
 }
 
-/// How many parts of a shape can have a friction of their own.
+/// Returns how many parts of a shape can have a friction of their own.
 int numElements(const Geometry& geometry);
 
 /// {type, verts, tris, elements, margin, bmin, bmax}; null for no shape.

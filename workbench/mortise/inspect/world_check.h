@@ -9,9 +9,9 @@
 
 namespace mortise {
 
-/// What is doubtful about a world before it is simulated. Errors: backends that no plugin has, wrong settings of
-/// theirs, what no engine can simulate. Warnings: bodies that overlap at the start, robots of the same name, links that
-/// move but have no mass, objects without mass or with an inertia that no body can have, configurations outside of
+/// Reports what is doubtful about a world before it is simulated. Errors: backends that no plugin has, wrong settings
+/// of theirs, what no engine can simulate. Warnings: bodies that overlap at the start, robots of the same name, links
+/// that move but have no mass, objects without mass or with an inertia that no body can have, configurations outside of
 /// joint limits, controllers and sensors that no plugin has. Notes: objects and terrains of the same name, links in
 /// between without mass, bodies that start nearer than their padding. Returns the overlaps.
 StartOverlaps checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics);

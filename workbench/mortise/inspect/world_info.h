@@ -7,7 +7,7 @@
 
 namespace mortise {
 
-/// What `mortise world info --json` prints: counts, ids, names, frames, masses, surfaces.
+/// Returns what `mortise world info --json` prints: counts, ids, names, frames, masses, surfaces.
 Value worldInfo(const World& world, const std::string& file);
 
 }  // namespace mortise

@@ -7,7 +7,7 @@
 
 namespace mortise::render {
 
-/// Where a picture is taken from. What is not given is chosen so that the picture shows everything that moves.
+/// The place that a picture is taken from. What is not given is chosen so that the picture shows everything that moves.
 struct CameraView {
   std::optional<Vector3d> position;  ///< World frame, m.
   std::optional<Vector3d> target;    ///< A point in the middle of the picture.

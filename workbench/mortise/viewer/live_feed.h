@@ -22,20 +22,20 @@ class LiveFeed {
   LiveFeed(const World& world, std::size_t maxBytes);
 
   void add(const SimulationView& view);
-  /// What sensors there are; `descriptions` as of `logs::sensorDescriptions`. Without it the first `add` finds their
-  /// channels.
+  /// Describes the sensors that there are; `descriptions` as of `logs::sensorDescriptions`. Without it the first `add`
+  /// finds their channels.
   void describe(const SimulationView& view, Value descriptions);
   /// Drops everything after a tick: the simulation has gone back.
   void cutAfter(std::int64_t tick);
-  /// What pages should know besides; sent when it has changed.
+  /// Sets what pages should know besides; sent when it has changed.
   void setStatus(message::Status status);
   /// The last sample's tick that is not after `time`, or the first there is.
   std::int64_t tickAt(double time) const;
 
   /// In the order of their numbers.
   std::vector<message::Channel> channels() const;
-  /// As `logs::sensorDescriptions`. The i-th camera's newest image comes as a PNG in records of the channel
-  /// `kFirstImage` + i.
+  /// Returns the sensors as `logs::sensorDescriptions` does. The i-th camera's newest image comes as a PNG in records
+  /// of the channel `kFirstImage` + i.
   Value sensors() const;
   static constexpr std::size_t kBatch = 50;  ///< Samples that are packed together.
   void join(int page);
@@ -50,7 +50,7 @@ class LiveFeed {
     std::string topic;
     std::vector<std::string> columns;
   };
-  /// What a camera saw last.
+  /// The last image of a camera.
   struct Image {
     std::size_t robot, sensor;
     CameraModel camera;

@@ -16,7 +16,7 @@ namespace mortise::viewer {
 
 namespace {
 
-/// Of the spring that pulls a body, as if it were alone: rad/s. Critically damped.
+/// The frequency of the spring that pulls a body, as if it were alone: rad/s. Critically damped.
 constexpr double kPullFrequency = 10;
 /// The most that it pulls with, in weights of the body on Earth.
 constexpr double kMaxWeights = 50;
@@ -160,7 +160,7 @@ void LiveRun::beginFrom(Simulation& simulation, std::vector<PastState> past, std
   publishStatus(simulation);
 }
 
-/// What is done to the simulation from the next step on; what was done later, before it went back, is forgotten.
+/// Sets what is done to the simulation from the next step on; what was done later, before it went back, is forgotten.
 void LiveRun::setPull(const Simulation& simulation, std::optional<message::Pull> pull) {
   const std::int64_t tick = std::max(simulation.tick(), replayUntil_);
   std::erase_if(pulls_, [&](const PullChange& change) { return change.tick >= tick; });

@@ -43,10 +43,11 @@ class LiveRun final : public ViewSession {
 
   /// The state before the first step. Call from the simulation's thread, as the next two.
   void begin(Simulation& simulation);
-  /// As `begin`, for a run that was recorded before and goes on from one of its instants. Pages know what was before
-  /// from its log. `past` by tick; the first one is not after `tick`. Throws `Error` for states that do not fit.
+  /// Begins as `begin` does, for a run that was recorded before and goes on from one of its instants. Pages know what
+  /// was before from its log. `past` by tick; the first one is not after `tick`. Throws `Error` for states that do not
+  /// fit.
   void beginFrom(Simulation& simulation, std::vector<PastState> past, std::int64_t tick);
-  /// As `Simulation::advance`, under the control of pages.
+  /// Advances as `Simulation::advance` does, under the control of pages.
   StepStatus advance(Simulation& simulation, double seconds, const std::function<bool()>& keepGoing);
   /// The run is over, and nothing goes on.
   void finish(const Simulation& simulation);

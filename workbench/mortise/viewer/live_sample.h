@@ -18,7 +18,7 @@ struct LiveSample {
   double time = 0;                                        ///< s
   std::vector<float> state, torques, commands, contacts;  ///< Contacts: a row each.
   std::vector<std::vector<float>> sensors;
-  /// What it takes in memory.
+  /// Returns its size in memory.
   std::size_t bytes() const;
 };
 
@@ -28,7 +28,7 @@ using LiveSamplePtr = std::shared_ptr<const LiveSample>;
 struct LiveBlocks {
   logs::SeriesBlock state, torques, commands, contacts;
   std::vector<logs::SeriesBlock> sensors;
-  /// Of one sample at least, all with the same series.
+  /// Makes blocks of one sample at least, all with the same series.
   explicit LiveBlocks(std::span<const LiveSamplePtr> samples);
 };
 

@@ -50,7 +50,7 @@ class Tracer {
   }
   std::size_t size() const { return traces_.size(); }
 
-  /// Of all traces, at a whole configuration.
+  /// Returns the points of all traces, at a full configuration.
   std::vector<Vector3d> at(const VectorXd& full) const {
     std::vector<Vector3d> points;
     int last = -1;
@@ -73,7 +73,7 @@ class Tracer {
   }
 
  private:
-  /// Of the links that carry no other, those that move farthest along the path.
+  /// Adds the links, of those that carry no other, that move farthest along the path.
   void addLinks(const Mover& mover, const std::vector<VectorXd>& path) {
     const Robot& robot = *world_.robots[static_cast<std::size_t>(mover.index)].robot;
     const auto links = static_cast<std::size_t>(robot.numLinks());

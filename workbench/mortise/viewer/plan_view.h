@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a plan looks like: its motion, and the ways that its planner knows.
+/// The look of a plan: its motion, and the paths that its planner knows.
 
 #include <optional>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace mortise::viewer {
 
-/// Of whole configurations: those of all movers, one after another.
+/// A plan of full configurations: those of all movers, one after another.
 struct ShownPlan {
   std::vector<Mover> movers;
   std::vector<VectorXd> path;               ///< Not empty.

@@ -17,7 +17,7 @@ namespace mortise::viewer {
 
 namespace {
 
-/// How the simulation was made; empty: the log does not say, or is of several runs.
+/// Returns how the simulation was made; empty: the log does not say, or is of several runs.
 std::string originText(mcap::Reader& reader) {
   std::string text;
   for (const mcap::MetadataIndex& index : reader.metadata()) {

@@ -11,13 +11,13 @@
 
 namespace mortise::viewer {
 
-/// How something moves while everything else stands still.
+/// The motion of something while everything else stands still.
 struct ShownMotion {
   double start = 0, end = 0;                             ///< s
   std::function<void(double time, World& world)> place;  ///< Puts things where they are at a time.
 };
 
-/// Of a robot: one number a link; not empty.
+/// Returns the motion of a robot: one number a link; not empty.
 ShownMotion robotMotion(int robot, Trajectory path);
 
 /// A log of a world that has not been simulated: of one instant, or of a robot's motion, in a temporary file that is

@@ -14,12 +14,12 @@ struct ViewPacket {
   std::string bytes;
 };
 
-/// What pages talk to over their WebSockets: a running simulation, a posed robot. All functions are called on the
-/// server's thread. Pages are told apart by numbers that are never used again.
+/// The session that pages talk to over their WebSockets: a running simulation, a posed robot. All functions are called
+/// on the server's thread. Pages are told apart by numbers that are never used again.
 class ViewSession {
  public:
   virtual ~ViewSession() = default;
-  /// What the page becomes.
+  /// Returns what the page becomes.
   virtual SessionKind kind() const = 0;
   /// Changes whenever pages that began before have to load again. Pages compare it with that of the list of logs they
   /// began with.
@@ -28,8 +28,8 @@ class ViewSession {
   virtual std::string join(int page) = 0;
   /// Takes a message of a page. The answer, as JSON; empty: none. What it throws is told to the page.
   virtual std::string answer(int page, const PageMessage& message) = 0;
-  /// What the page is sent next. Asked again when it has drawn what it got before, so that a slow page never has more
-  /// than a few packets under way.
+  /// Returns what the page is sent next. Asked again when it has drawn what it got before, so that a slow page never
+  /// has more than a few packets under way.
   virtual std::optional<ViewPacket> next(int page) = 0;
   virtual void leave(int page) = 0;
 };

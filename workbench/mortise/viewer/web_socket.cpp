@@ -18,7 +18,7 @@ namespace beast_ws = boost::beast;
 namespace websocket = boost::beast::websocket;
 
 constexpr std::size_t kLargestMessage = 1024 * 1024;
-/// How often news is looked for: after something was said, by either side, an answer is awaited.
+/// The pace at which news is sought: after something was said, by either side, an answer is awaited.
 constexpr std::chrono::milliseconds kPace{8}, kEagerPace{4};
 constexpr std::chrono::milliseconds kEager{200};
 /// Packets under way to a page: one is drawn while the next is sent.

@@ -38,7 +38,7 @@ const Value& partOf(const Value& entry, const Numbers& numbers) {
   return numbers.part == nullptr ? entry : entry.at(numbers.part);
 }
 
-/// Of several backends the one that is farthest from the first.
+/// Adds the backend that is farthest from the first, of several.
 void addRow(TextTable& table, const Value& result, const char* kind, std::size_t i, const std::string& name,
             const Numbers& numbers) {
   std::vector<std::string> cells = {name};

@@ -13,10 +13,10 @@ namespace mortise {
 namespace {
 
 constexpr double kMaxSamples = 4000;
-/// Of an interval: how far a time may be from a sample's.
+/// The fraction of an interval by which a time may differ from a sample's.
 constexpr double kSameTime = 1e-3;
 
-/// Of one entity over the samples so far.
+/// Counts of one entity over the samples so far.
 class Tally {
  public:
   explicit Tally(double bound) : bound_(bound) {}

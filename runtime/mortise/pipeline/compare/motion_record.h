@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where everything is over a run, and how far two runs of one world are apart.
+/// Poses of everything over a run, and how far two runs of one world are apart.
 
 #include <optional>
 #include <string>
@@ -18,10 +18,11 @@ class MotionRecord {
   /// Samples are `interval` seconds apart; runs that are compared have the same.
   explicit MotionRecord(double interval) : interval_(interval) {}
 
-  /// Of steps of `step` seconds in so many seconds: every one, or every so many that there are 4000 samples at most.
+  /// Returns the interval of samples for steps of `step` seconds in so many seconds: every one, or every so many that
+  /// there are 4000 samples at most.
   static double intervalFor(double seconds, double step);
 
-  /// As `SimulationJob::observe` tells it; between samples nothing is kept.
+  /// Samples what `SimulationJob::observe` tells; between samples nothing is kept.
   void observe(const Simulation& simulation, double time);
   /// The end, wherever it is.
   void finish(const Simulation& simulation, double time);
@@ -46,8 +47,8 @@ class MotionRecord {
   std::vector<Sample> samples_;
 };
 
-/// How far an object is from itself in another run (its origin, m), or the worst joint of a robot (rad or m). Infinite
-/// where a state is not finite.
+/// The distance of an object from itself in another run (its origin, m), or of the worst joint of a robot (rad or m).
+/// Infinite where a state is not finite.
 struct EntityDifference {
   double end = 0, max = 0, rms = 0;
   std::optional<double> beyond;                   ///< s; the first sample beyond the bound.

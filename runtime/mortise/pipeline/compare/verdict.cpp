@@ -55,7 +55,7 @@ class Judge {
   }
 
   std::string distance(double length) const { return distanceText(length, e_.unit); }
-  /// What is chaotic has no second digit.
+  /// Returns a length with one digit: what is chaotic has no second one.
   std::string rough(double length) const { return shownDistance(length, e_.unit, 1); }
   const std::string& name(std::size_t i) const { return e_.backends[i]; }
   std::string names(const Indices& list) const {
@@ -159,7 +159,7 @@ class Judge {
     conclude("agree", std::move(sentence));
   }
 
-  /// Of two that differ by more than the bound.
+  /// Reads two backends that differ by more than the bound.
   void readPair(std::size_t a, std::size_t b, const std::string& ofOthers) {
     const double apart = e_.apart[a][b];
     const std::string differ = pairName(a, b) + " differ by " + distance(apart);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the distances between runs of several backends mean, for one object or robot.
+/// The meaning of the distances between runs of several backends, for one object or robot.
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct ComparisonEvidence {
   double disturbance = 0;                  ///< The size of it.
 };
 
-/// Of one backend, by its own runs and by those that it is held against.
+/// The reading of one backend, by its own runs and by those that it is held against.
 struct BackendReading {
   std::string verdict;  ///< As of the whole.
   double apart = 0;     ///< From the nearest of those that agree, or, where none do, from the farthest backend.

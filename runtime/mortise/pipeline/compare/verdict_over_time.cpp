@@ -17,7 +17,7 @@ std::size_t firstBeyond(const std::vector<float>& list, double limit) {
   return found == list.end() ? kNever : static_cast<std::size_t>(found - list.begin());
 }
 
-/// Of the first `samples`.
+/// Returns the largest of the first `samples`.
 double largestOf(const std::vector<float>& list, std::size_t samples) {
   const auto end = list.begin() + static_cast<std::ptrdiff_t>(std::min(samples, list.size()));
   return list.begin() == end ? 0 : *std::max_element(list.begin(), end);

@@ -27,8 +27,8 @@ struct ReadingOverTime : ComparisonReading {
   std::optional<double> until;  ///< s: where what is judged ends before the run does.
 };
 
-/// Where distances saturate, they are judged up to the first time at which one of them does. Where the motion becomes
-/// chaotic, but the engines differ before, by what they have until then.
+/// Reads the distances up to the first time at which one of them saturates. Where the motion becomes chaotic, but the
+/// engines differ before, it judges by what they have until then.
 ReadingOverTime readOverTime(const ComparisonSeries& series);
 
 }  // namespace mortise

@@ -22,7 +22,7 @@ inline constexpr std::string_view kSimulationWatch = "mortise.simulation_watch";
 /// The id of the extension that is there where the pipeline refuses substitutions.
 inline constexpr std::string_view kStrictRun = "mortise.strict_run";
 
-/// What stages of a pipeline find when they are checked and when they run.
+/// The context that stages of a pipeline find when they are checked and when they run.
 class PipelineContext final : public StageContext {
  public:
   /// Everything outlives the context. `progress` may be null, `stopRequested` and `runDirectory` empty.

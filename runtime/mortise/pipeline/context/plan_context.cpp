@@ -63,7 +63,7 @@ std::string whyNot(const StageOutput& output, ResultKind kind) {
 /// The setting by which a stage keeps its state.
 constexpr const char* kSaveState = "save_state";
 
-/// How an earlier stage saves its state, or which stages do.
+/// Returns how an earlier stage saves its state, or which stages do.
 std::string savingState(StageContext& context, const std::string& name, const StageOutput& output) {
   const ComponentInfo* stage = context.registry().find(Kind::stage, output.stage);
   if (stage == nullptr || stage->schema.find(kSaveState) == nullptr) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What planning stages share.
+/// Functions that planning stages share.
 
 #include <memory>
 #include <string>
@@ -13,8 +13,8 @@
 
 namespace mortise {
 
-/// What a plan's settings may refer to in a pipeline. `running`: motions of earlier stages exist; otherwise their names
-/// are accepted.
+/// Returns what a plan's settings may refer to in a pipeline. `running`: motions of earlier stages exist; otherwise
+/// their names are accepted.
 PlanSources planSources(StageContext& context, bool running);
 
 /// While stages are checked: throws `Error` where `name` is neither a file nor a result of an earlier stage, but of a

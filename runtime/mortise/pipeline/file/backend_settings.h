@@ -10,7 +10,7 @@
 
 namespace mortise {
 
-/// What a stage may change about the pipeline's `simulation`.
+/// Changes that a stage may make to the pipeline's `simulation`.
 struct BackendChoice {
   std::string name;         ///< Empty: the pipeline's.
   SourcePosition position;  ///< Of the name.

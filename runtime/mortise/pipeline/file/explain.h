@@ -7,7 +7,7 @@
 
 namespace mortise {
 
-/// What one layer of settings says about a key.
+/// The value that one layer of settings gives to a key.
 struct SettingLayer {
   std::string name;  ///< "--set", "pipeline", "world", "plugin default", "default"
   Value value;
@@ -28,8 +28,8 @@ struct SettingExplanation {
   std::vector<std::pair<std::string, Value>> below;  ///< For a map or list: the key and value of everything in it.
 };
 
-/// Where the value of `key` ("simulation.backend", "components.wrist.rate") comes from. Throws `Error` with the nearest
-/// name for a key that no layer knows.
+/// Explains where the value of `key` ("simulation.backend", "components.wrist.rate") comes from. Throws `Error` with
+/// the nearest name for a key that no layer knows.
 SettingExplanation explainSetting(const Pipeline& pipeline, const Registry& registry, const std::string& key);
 
 }  // namespace mortise

@@ -10,7 +10,7 @@ namespace mortise {
 
 namespace {
 
-/// What an entry of a list answers to.
+/// Returns the names that an entry of a list answers to.
 std::vector<std::string> namesOf(const Value& item) {
   std::vector<std::string> names;
   for (const char* key : {"name", "controller", "sensor", "recorder"})

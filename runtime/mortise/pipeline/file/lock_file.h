@@ -18,8 +18,8 @@ std::string lockFileText(const Pipeline& pipeline, const Registry& registry, con
 /// there, where its run was made. Of other pipelines, where they lie. May be empty for the current folder.
 std::string lockedFolder(const Value& root, const std::string& path);
 
-/// What differs between a locked run and now, before it starts: inputs that changed or are gone, and versions. Empty
-/// when the pipeline is no lock file.
+/// Lists what differs between a locked run and now, before it starts: inputs that changed or are gone, and versions.
+/// Empty when the pipeline is no lock file.
 std::vector<std::string> changesSinceLock(const Pipeline& pipeline, const Registry& registry);
 
 /// State hashes that came out otherwise than the lock says: "compare.ode: 0123... before, 4567... now".

@@ -40,7 +40,7 @@ void normalizeStages(Value& root) {
   }
 }
 
-/// What names components by a file of Python makes the file a plugin of the pipeline.
+/// Makes each file of Python that names components a plugin of the pipeline.
 void addScripts(Value& root) {
   std::vector<Value> files;
   const auto visit = [&](const std::string& type, const SourcePosition& where) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a pipeline file says, as settings: the file itself, its `simulation` and the entries of `components`.
+/// Settings of a pipeline file: the file itself, its `simulation` and the entries of `components`.
 
 #include <optional>
 #include <string>
@@ -27,8 +27,8 @@ struct PipelineSettings {
 
 const Schema& pipelineSchema();
 const Schema& simulationSchema();
-/// Of an entry of `components`: `ComponentEntry`, followed by the component's own settings. `component` may be null
-/// when it is not known; then all further keys are allowed.
+/// Returns the schema of an entry of `components`: `ComponentEntry`, followed by the component's own settings.
+/// `component` may be null when it is not known; then all further keys are allowed.
 Schema componentSchema(Kind kind, const Schema* component);
 
 }  // namespace mortise

@@ -28,7 +28,7 @@ namespace {
 constexpr const char* kResult = "result.json";
 constexpr const char* kLock = "run.lock.yaml";
 constexpr off_t kReserve = 256 * 1024;
-/// What stands in the record of an earlier run.
+/// The position of what stands in the record of an earlier run.
 const SourcePosition kRecorded{kResult, 0, 0, {}, Origin::log};
 
 /// The date in UTC, or that of SOURCE_DATE_EPOCH (seconds since 1970), which makes records of equal runs equal.

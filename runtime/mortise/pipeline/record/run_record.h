@@ -37,7 +37,7 @@ class RunRecord {
   /// "running", with the process that runs it. On a full disk the file that is there is written over; where that does
   /// not fit either, it says that the run failed, and why. Throws `Error`.
   void write(const Value& result);
-  /// What `write` writes.
+  /// Returns what `write` writes.
   Value completed(const Value& result);
   /// To be called often while a stage runs: now and then result.json takes in the files that have come since. May be
   /// called by any thread.

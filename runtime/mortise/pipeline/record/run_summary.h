@@ -1,6 +1,6 @@
 #pragma once
 
-/// How a run ended for its robots, what happened on the way and what was written, as results hold it and as people read
+/// The end of a run for its robots, what happened before and what was written, as results hold it and as people read
 /// it.
 
 #include <string>

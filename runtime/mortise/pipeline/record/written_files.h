@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a run wrote into its folder, so that a later run can tell it from everything else there.
+/// Files that a run wrote into its folder, so that a later run can tell them from everything else there.
 
 #include <cstdint>
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace mortise {
 
-/// What a file looks like from outside.
+/// The size and time of a file, without its content.
 struct FileStamp {
   std::uint64_t inode = 0;
   std::int64_t modified = 0;  ///< Nanoseconds since the epoch.

@@ -1,4 +1,4 @@
-// What can be commanded in a simulation.
+// Everything that can be commanded in a simulation.
 
 #include "mortise/component/sensor.h"
 #include "mortise/pipeline/simulate/timed_command.h"

@@ -24,7 +24,7 @@ namespace {
 
 constexpr Kind kKinds[] = {Kind::controller, Kind::sensor, Kind::recorder};
 
-/// Where the pipeline or the world names sensors: the first place that fits.
+/// Positions where the pipeline or the world names sensors: the first one that fits.
 class SensorPlaces {
  public:
   SensorPlaces(const SimulationOptions& options, const World& world) {
@@ -64,7 +64,7 @@ std::vector<std::string> outputsOf(const ComponentInfo& info) {
   return listed != nullptr ? listed->asStrings() : std::vector<std::string>();
 }
 
-/// What a recorder can record, where that is one kind of thing: "cameras", "one robot".
+/// Returns what a recorder can record, where that is one kind of thing: "cameras", "one robot".
 std::string recordsOf(const Registry& registry, const std::string& recorder) {
   const ComponentInfo* info = registry.find(Kind::recorder, recorder);
   return info != nullptr && info->attributes.isMap() ? info->attributes.string("records", "") : std::string();

@@ -103,7 +103,7 @@ Value recordOfRelease01(const Value& value) {
   return out;
 }
 
-/// As lists of commands are written; the record of a command says `time` in place of `at`.
+/// Returns a command as lists of commands are written; the record of a command says `time` in place of `at`.
 Value commandValue(const TimedCommand& command, const World& world) {
   Value out = recordOf(command, world, command.at);
   out.set("at", command.at);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How a simulation was made, as logs keep it, so that it can be made again and go on from a state of the log.
+/// The origin of a simulation, as logs keep it, so that it can be made again and go on from a state of the log.
 
 #include <memory>
 #include <string>

@@ -138,7 +138,7 @@ void addMilestones(StageContext& context, const SimulationPlan& plan, Simulation
                    plan.milestones.where);
 }
 
-/// Where a robot is when the stage begins; empty where only the run knows.
+/// Returns the configuration of a robot when the stage begins; empty where only the run knows.
 VectorXd startOf(StageContext& context, const SimulationPlan& plan, int robot) {
   const World& world = context.world();
   if (!plan.state.empty() || plan.settle > 0 || (plan.config.isNull() && !world.simulation.stateData.empty()))

@@ -1,6 +1,7 @@
 #pragma once
 
-/// What the stages `simulate` and `compare` share: one simulation from the start of the world, with its records.
+/// The part that the stages `simulate` and `compare` share: one simulation from the start of the world, with its
+/// records.
 
 #include <functional>
 #include <optional>
@@ -45,11 +46,11 @@ struct RunVariation {
   double disturbance = 0;  ///< m and rad, by which the start is disturbed (`disturb`).
   /// Nothing is recorded, saved, said or kept to the pace of a clock.
   bool silent = false;
-  /// As of `SimulationJob`.
+  /// The function that `SimulationJob` calls.
   std::function<void(const Simulation& simulation, double time)> observe;
 };
 
-/// What a simulation of a pipeline leaves.
+/// Results of a simulation of a pipeline.
 struct SimulationOutcome {
   Value report;
   std::optional<SavedState> state;  ///< Where one was asked for.

@@ -40,7 +40,7 @@ struct TimedCommand {
 /// Sorted by time; entries of one time keep their order. Whatever is wrong goes to `diagnostics`.
 std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& world, Diagnostics& diagnostics);
 
-/// As one argument of a command line: "TIME [ROBOT:] COMMAND ARGUMENTS", "TIME [ROBOT:] SETTING=VALUE",
+/// Reads a command as one argument of a command line: "TIME [ROBOT:] COMMAND ARGUMENTS", "TIME [ROBOT:] SETTING=VALUE",
 /// "TIME [ROBOT:] SENSOR.SETTING=VALUE" (`enabled` and `rate` are settings of every sensor). A first word that ends in
 /// a colon is a robot, by name or id. Arguments are words, or one map or list in YAML; a single word that is no number
 /// arrives as itself, anything else as a list. A text that begins with a brace is an entry as stages have it. Throws

@@ -98,7 +98,7 @@ void CompareStage::check(StageContext& context, Diagnostics& diagnostics) {
 
 namespace {
 
-/// Where the motion of a run goes: the record is made when the run's step is known.
+/// Returns the variation with a record for its motion, which is made when the run's step is known.
 RunVariation observed(const RunVariation& variation, std::unique_ptr<MotionRecord>& motion, double duration,
                       double interval) {
   RunVariation watched = variation;
@@ -119,7 +119,7 @@ void eachPair(const std::vector<std::vector<MotionDifference>>& apart, const Use
     for (std::size_t b = a + 1; b < apart.size(); ++b) use(a, b, apart[a][b]);
 }
 
-/// Of the joint that is farthest apart on any two backends.
+/// Returns the unit of the joint that is farthest apart on any two backends.
 std::string unitOfWorstJoint(const Robot& robot, const std::vector<std::vector<MotionDifference>>& apart,
                              std::size_t index) {
   const EntityDifference* worst = nullptr;
@@ -223,7 +223,7 @@ Value readingValue(int id, const std::string& name, const ReadingOverTime& readi
 
 Value CompareStage::readings(const World& world, const Findings& findings) const {
   Value list = Value::list();
-  /// Of what `distances` takes from each difference.
+  /// Collects the series of what `distances` takes from each difference.
   const auto seriesOf = [&](const auto& distances) {
     ComparisonSeries series;
     series.bound = settings_.bound;

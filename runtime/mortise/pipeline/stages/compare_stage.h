@@ -35,7 +35,7 @@ class CompareStage final : public Stage {
   struct Compared : BackendChoice {
     std::string label;
   };
-  /// What was found of each backend.
+  /// Findings of each backend.
   struct Findings {
     std::vector<std::string> backends;
     std::vector<MotionRecord> motions;
@@ -57,7 +57,7 @@ class CompareStage final : public Stage {
   std::string resultName_;
 };
 
-/// What the stage leaves, as comma-separated values: a row an object or robot and pair of runs.
+/// Returns the result of the stage as comma-separated values: a row an object or robot and pair of runs.
 std::string comparisonCsv(const Value& result);
 
 }  // namespace mortise

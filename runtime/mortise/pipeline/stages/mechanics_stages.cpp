@@ -57,7 +57,7 @@ PosedRobot posedRobot(StageContext& context, const PosedRobotSettings& settings,
   return posed;
 }
 
-/// What can be found wrong before the run; a configuration that an earlier stage will save is not there yet.
+/// Checks what can be found wrong before the run; a configuration that an earlier stage will save is not there yet.
 void checkPosed(StageContext& context, const PosedRobotSettings& settings, Diagnostics& diagnostics) {
   try {
     (void)stageRobot(context.world(), settings.robot, placeOf(settings));

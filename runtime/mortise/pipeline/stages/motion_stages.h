@@ -14,7 +14,7 @@
 
 namespace mortise {
 
-/// What these stages have in common.
+/// Settings that these stages have in common.
 struct MotionSettings {
   PlacedText path;
   Value robot;
@@ -70,7 +70,7 @@ class EvaluateStage final : public MotionStage {
   EvaluateSettings settings_;
 };
 
-/// Where the stages `convert` and `split` write.
+/// Files that the stages `convert` and `split` write.
 struct MotionFileSettings {
   /// `summary`: what of it help says.
   explicit MotionFileSettings(const char* summary = "") : summary(summary) {}

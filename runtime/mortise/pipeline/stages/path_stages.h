@@ -11,7 +11,7 @@
 
 namespace mortise {
 
-/// What these stages have in common; what is not given of the space is that of the plan.
+/// Settings that these stages have in common; what is not given of the space is that of the plan.
 struct PathSettings : PlanSpaceSettings {
   PlacedText path;
   std::optional<std::string> save;
@@ -34,7 +34,7 @@ class PathStage : public Stage {
   explicit PathStage(const ComponentContext& context);
   /// Throws `Error` for its own settings.
   virtual void checkOwn() const {}
-  /// What the user is warned of when it is given.
+  /// Returns settings of which the user is warned when they are given.
   virtual std::vector<UnusedSetting> unusedSettings() const { return {}; }
 
   Value given_;  ///< Complete.

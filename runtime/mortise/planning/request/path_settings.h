@@ -32,7 +32,7 @@ struct PathStopSettings {
 /// The words for what lies between milestones, in the order in which help lists them.
 std::vector<std::pair<std::string, CurveKind>> curveWords();
 
-/// What the structs below bind besides their own.
+/// Binds what the structs below have in common.
 void bindMotionLimits(SettingBinder& b, MotionLimitOptions& limits);
 void bindDeviation(SettingBinder& b, double& deviation);
 
@@ -53,7 +53,7 @@ struct RetimeSettings {
   void check() const { stop.requireEnd(options.idle); }
 };
 
-/// Of times under bounds of forces (`timeMultiPath`), in place of the methods above.
+/// Settings of times under bounds of forces (`timeMultiPath`), in place of the methods above.
 struct ForceTimingSettings {
   bool torque = false, contacts = false;
   double touch = 0.005;
@@ -67,8 +67,8 @@ struct ForceTimingSettings {
   bool asked() const { return torque || contacts || curve || jerk > 0; }
 };
 
-/// Of `timeMultiPath` alone: `mortise path retime`, `mortise path contact-optimize` and Python's `retime`. The stage
-/// `retime` has the same settings beside those of other methods.
+/// Settings of `timeMultiPath` alone: `mortise path retime`, `mortise path contact-optimize` and Python's `retime`. The
+/// stage `retime` has the same settings beside those of other methods.
 struct TimingSettings {
   ForceTimingSettings forces;
   double deviation = PathCurveOptions().deviation;
@@ -80,7 +80,7 @@ struct TimingSettings {
 /// `gravity_W`: used where `settings` have none.
 MultiPathTimingOptions multiPathTiming(const TimingSettings& settings, const Vector3d& gravity_W);
 
-/// Of trajectory optimization (`optimizePath`).
+/// Settings of trajectory optimization (`optimizePath`).
 struct OptimizeSettings {
   PathOptimizationOptions options;
   void bind(SettingBinder& b);

@@ -18,7 +18,7 @@
 
 namespace mortise {
 
-/// What moves, and what holds along the whole path.
+/// The bodies that move, and the constraints that hold along the whole path.
 struct PlanSpaceRequest : PlanSpaceDescription {
   bool planar = false;  ///< The object keeps its height and turns about z only.
   double margin = 0;    ///< Minimum clearance (m).

@@ -42,7 +42,7 @@ std::vector<Form> objectForms(const World& world, const Mover& mover, bool plana
   return {full, planned};
 }
 
-/// What is planned for of one robot: numbers of links, or of drivers of several.
+/// Adds what is planned for of one robot: numbers of links, or of drivers of several.
 void addPlanned(const World& world, const Mover& mover, const PlanSpaceRequest& request, const std::string& prefix,
                 Form& form) {
   const WorldRobot& robot = robotOf(world, mover);
@@ -81,7 +81,7 @@ std::vector<Form> robotForms(const World& world, const std::vector<Mover>& mover
   return forms;
 }
 
-/// What a name stands for among several robots, "left/shoulder", or of the only one.
+/// Returns what a name stands for among several robots, "left/shoulder", or of the only one.
 ConfigurationReader::Lookup robotLookup(const World& world, const std::vector<Mover>& movers) {
   return [&world, movers](std::string_view name, const SourcePosition& where) {
     std::vector<std::string> names;

@@ -12,8 +12,8 @@
 
 namespace mortise {
 
-/// Of the space. What refers to the world is a `Value` until the world is known. Nothing has a default here: stages
-/// after planning take what they are not given from the plan.
+/// Settings of the space. What refers to the world is a `Value` until the world is known. Nothing has a default here:
+/// stages after planning take what they are not given from the plan.
 struct PlanSpaceSettings {
   enum class Padding { none, simulation };
   Value robot, robots, object;
@@ -42,7 +42,7 @@ struct StopSettings {
   void bind(SettingBinder& b);
 };
 
-/// Of a plan; stages and commands may add settings of their own.
+/// Settings of a plan; stages and commands may add settings of their own.
 struct PlanSettings : PlanSpaceSettings {
   bool ends = true;  ///< True if start and goal are among them; problems may have these from elsewhere.
   Value planner;
@@ -70,7 +70,7 @@ struct ObjectiveEntry {
   void bind(SettingBinder& b);
 };
 
-/// What stages after planning take over from a plan.
+/// Settings that stages after planning take over from a plan.
 struct PathObjectiveSettings {
   Value objective;
   void bind(SettingBinder& b);

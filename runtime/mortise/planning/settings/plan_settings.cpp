@@ -25,7 +25,7 @@ class SettingsReader {
       : settings_(settings), sources_(sources), diagnostics_(diagnostics), before_(diagnostics.errorCount()) {}
 
   bool clean() const { return diagnostics_.errorCount() == before_; }
-  /// Where a setting was written, for messages.
+  /// Returns the place where a setting was written, for messages.
   SourcePosition where(const char* key) const {
     const Value* value = settings_.find(key);
     return value != nullptr && value->position().known() ? value->position() : settings_.position();

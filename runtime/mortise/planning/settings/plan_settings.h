@@ -17,7 +17,7 @@
 
 namespace mortise {
 
-/// What the settings of a plan may refer to. Everything outlives the reading.
+/// Things that the settings of a plan may refer to. Everything outlives the reading.
 struct PlanSources {
   const World& world;
   ResourceLoader& loader;
@@ -36,7 +36,7 @@ struct PlanSources {
 /// where the settings name none. The steps after planning are left out.
 PlanRequest readPlan(const Value& settings, const PlanSources& sources, std::uint64_t defaultSeed,
                      Diagnostics& diagnostics);
-/// As `planSpaceSchema().complete` leaves them.
+/// Reads a space from settings as `planSpaceSchema().complete` leaves them.
 PlanSpaceRequest readPlanSpace(const Value& settings, const PlanSources& sources, Diagnostics& diagnostics);
 
 /// `objective` of the settings; the length where there is none.

@@ -9,8 +9,8 @@
 
 namespace mortise {
 
-/// What it is made of outlives it. Functions throw `Error` with positions; they return false where a value names a
-/// motion that does not exist yet (`PlanSources::promised`).
+/// Reader of starts and goals; what it is made of outlives it. Functions throw `Error` with positions; they return
+/// false where a value names a motion that does not exist yet (`PlanSources::promised`).
 class StartGoalReader {
  public:
   StartGoalReader(const PlanCoordinates& coordinates, const PlanSpaceRequest& space, const PlanSources& sources,

@@ -77,7 +77,8 @@ struct Box {
   }
 };
 
-/// How full configurations depend on planning coordinates: each number on at most one coordinate, at a fixed rate.
+/// The dependence of full configurations on planning coordinates: each number on at most one coordinate, at a fixed
+/// rate.
 struct Rates {
   std::vector<int> coordinate;  ///< By number; -1: the number is constant.
   VectorXd rate, offset;
@@ -165,7 +166,7 @@ std::vector<RobotIKGoals> byRobot(const PlanRequest& request) {
   return list;
 }
 
-/// Of what a search finds; the same each time. False: it finds nothing.
+/// Finds the sample nearest to the start; the same each time. False: it finds nothing.
 bool nearestSample(MotionSpace& space, IKGoalRegion& region, const VectorXd& start, VectorXd& nearest) {
   constexpr int kSamples = 50;
   RandomStream random(0, "goal near the start");

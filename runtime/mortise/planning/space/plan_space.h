@@ -15,8 +15,8 @@ std::shared_ptr<const WorldCollider> makePlanCollider(std::shared_ptr<const Worl
 std::shared_ptr<const WorldCollider> problemCollider(std::shared_ptr<const WorldCollider> collider,
                                                      const PlanSpaceRequest& request);
 
-/// What moves, and which coordinates of full configurations are its own. Throws `Error` for robots and objects that do
-/// not exist, and where the request names neither or both.
+/// Returns what moves, and which coordinates of full configurations are its own. Throws `Error` for robots and objects
+/// that do not exist, and where the request names neither or both.
 std::vector<Mover> planMovers(const World& world, const PlanSpaceRequest& request);
 
 /// The full configuration of what moves, as the world has it.

@@ -210,7 +210,7 @@ void ActuatorBank::driveLinks(int index, double dt, const VectorXd& q, const Vec
                 q, drives);
 }
 
-/// Of the driver, its command and its motor; `friction` gets what the motor answers.
+/// Returns the limits of the driver, its command and its motor; `friction` gets what the motor answers.
 DriveLimits ActuatorBank::limitsOf(int index, double asked, double feedforward, double rate, double dt,
                                    MotorAnswer& friction) const {
   const Driver& driver = robot_.driver(index);

@@ -25,7 +25,7 @@ ActuatorLimits actuatorLimitsFrom(const Value& setting);
 /// In words: "torque, velocity", "none".
 std::string actuatorLimitsText(const ActuatorLimits& limits);
 
-/// What a drive may do, in its own coordinate. Infinite: no limit.
+/// Limits of a drive, in its own coordinate. Infinite: no limit.
 struct DriveLimits {
   double minEffort = -std::numeric_limits<double>::infinity();
   double maxEffort = std::numeric_limits<double>::infinity();
@@ -54,7 +54,7 @@ struct LimitedDrive {
   double minEffort = 0, maxEffort = 0;
 };
 
-/// Of a drive that asks for `asked` at its rate now and for `slope` less with each unit of rate that the step adds.
+/// Limits a drive that asks for `asked` at its rate now and for `slope` less with each unit of rate that the step adds.
 ///
 /// Whether an implicit drive breaks a limit shows only at the end of the step, when the engine knows the inertia. What
 /// is asked for is kept where it keeps every limit whatever the step does. Else the law becomes the line from the

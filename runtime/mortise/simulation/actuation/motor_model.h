@@ -26,10 +26,10 @@ struct MotorRequest {
   double maxEffort = std::numeric_limits<double>::infinity();
 };
 
-/// What the motor can do in that step, and how that changes with the rate v at its end: efforts from
-/// minEffort - minSlope (v - rate) to maxEffort - maxSlope (v - rate). The engine solves with these lines, so a motor
-/// that weakens with its speed reaches it without overshoot. minEffort > 0 counts as 0, and so does maxEffort < 0:
-/// a motor may be unable to push, but it is never forced to. Slopes are not negative.
+/// The efforts that the motor can give in that step, and how they change with the rate v at its end: from minEffort -
+/// minSlope (v - rate) to maxEffort - maxSlope (v - rate). The engine solves with these lines, so a motor that weakens
+/// with its speed reaches it without overshoot. minEffort > 0 counts as 0, and so does maxEffort < 0: a motor may be
+/// unable to push, but it is never forced to. Slopes are not negative.
 struct MotorAnswer {
   double minEffort = -std::numeric_limits<double>::infinity();
   double maxEffort = std::numeric_limits<double>::infinity();

@@ -11,7 +11,7 @@
 
 namespace mortise {
 
-/// What faults of components mean for a run: whether it goes on, and what is logged.
+/// Consequences of components' faults for a run: whether it goes on, and what is logged.
 class ComponentFaults {
  public:
   /// Both outlive this.

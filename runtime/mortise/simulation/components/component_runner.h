@@ -43,7 +43,7 @@ class ComponentRunner {
 
   /// The world with frames up to date and the readings of the sensors; valid until the next step.
   SimulationView view(const SimulationClock& clock, PhysicsStepper& physics);
-  /// Of a robot's sensors, in the order in which they run.
+  /// Returns the readings of a robot's sensors, in the order in which they run.
   std::span<const SensorReading> readings(int robot) const { return readings_[robot]; }
   Controller* controller(int robot) { return set_.controllers[robot]->component.get(); }
   /// nullptr when the robot has none of this name.
@@ -57,7 +57,7 @@ class ComponentRunner {
   std::uint64_t signature() const;
   void save(ByteWriter& out) const;
   void restore(ByteReader& in);
-  /// What the state hash of the simulation covers.
+  /// Writes what the state hash of the simulation covers.
   void hash(ByteWriter& out) const;
 
  private:

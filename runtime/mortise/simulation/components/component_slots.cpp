@@ -73,7 +73,7 @@ std::vector<ComponentRequest> robotRequests(const Value& listOrMap) {
   return requests;
 }
 
-/// What a setting says, with files by their content: the same motion under another name is the same setting.
+/// Adds a setting, with files by their content: the same motion under another name is the same setting.
 void addSetting(const Value& value, const Host& host, std::string& text) {
   if (value.isMap()) {
     for (const Value::Entry& entry : value.entries()) {
@@ -298,7 +298,7 @@ class Creator {
       slots.push_back(std::move(slot));
   }
 
-  /// What is there where nobody names anything: the component with this role.
+  /// Finds what is there where nobody names anything: the component with this role.
   template <typename Slot, typename T>
   std::unique_ptr<Slot> standardComponent(int r, std::string_view role, const std::string& name = {}) {
     try {

@@ -15,8 +15,8 @@
 
 namespace mortise {
 
-/// What controllers and sensors in a simulation have in common. The host is declared before the component so that it is
-/// destroyed after it.
+/// Parts that controllers and sensors in a simulation have in common. The host is declared before the component so that
+/// it is destroyed after it.
 template <typename T>
 struct ComponentSlot {
   std::unique_ptr<ComponentHost> host;
@@ -30,7 +30,7 @@ struct ComponentSlot {
   OnError onError = OnError::stop;
   std::vector<std::string> roles;  ///< As declared (`role.h`).
   Value settings;                  ///< Complete.
-  /// Of the complete settings; a setting that names a file counts with what the file holds.
+  /// The hash of the complete settings; a setting that names a file counts with what the file holds.
   std::uint64_t settingsHash = 0;
   bool disabled = false;  ///< After a fault, with `on_error: disable`.
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What every controller, sensor and recorder of a run has beside its own settings. This is the one declaration of it:
+/// Settings that every controller, sensor and recorder of a run has beside its own. This is the one declaration of it:
 /// entries of pipelines, attributes of world and robot files, dicts of Python and options of commands are read by it.
 
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace mortise {
 
-/// What every component of its kind has, and the component's own settings.
+/// Settings that every component of its kind has, and the component's own.
 struct ComponentEntry {
   /// `typeKey`: the key that holds the component's type; empty: the name of the kind, as in pipelines.
   explicit ComponentEntry(Kind kind = Kind::controller, std::string typeKey = {})
@@ -40,7 +40,7 @@ struct EstimatorEntry {
   Value settings;
   void bind(SettingBinder& b);
 };
-/// Of a name or a map; without name where it is neither.
+/// Reads a name or a map; without name where it is neither.
 EstimatorEntry estimatorEntry(const Value& given);
 
 /// Reads a map {type: NAME, rate: ..., settings of the component...}, as worlds, robots, Python and commands have it.

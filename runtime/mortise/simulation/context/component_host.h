@@ -25,7 +25,7 @@ class ChannelTable {
   std::string key_;
 };
 
-/// What a simulation hands each of its components.
+/// The host that a simulation hands each of its components.
 class ComponentHost final : public Host {
  public:
   /// `log`, `loader` (may be null: no files then) and `channels` outlive the host. `referringFile` resolves relative
@@ -39,7 +39,7 @@ class ComponentHost final : public Host {
   void setRobot(RobotPtr robot) { robot_ = std::move(robot); }
 
   std::string_view name() const override { return name_; }
-  /// What a component warns of is a substitution (`SubstitutionKind::component`).
+  /// Logs a message; warnings of components are substitutions (`SubstitutionKind::component`).
   void log(LogLevel level, std::string_view message) override;
   std::string findResource(std::string_view reference) const override;
   Trajectory loadTrajectory(std::string_view reference) const override;

@@ -9,7 +9,7 @@
 
 namespace mortise {
 
-/// What all parts of one simulation work with.
+/// Things that all parts of one simulation work with.
 struct SimulationContext {
   const World& world;
   Registry& registry;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a simulation is built with: backend, components, motors and everything else that a caller chooses.
+/// Choices with which a simulation is built: backend, components, motors and everything else that a caller chooses.
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +19,7 @@ namespace mortise {
 
 class Controller;
 
-/// What happens when a component throws or returns numbers that are not finite.
+/// Consequences of a component that throws or returns numbers that are not finite.
 enum class OnError { stop, hold, disable };
 
 /// A controller or sensor to run, as a pipeline or world names it.
@@ -33,7 +33,7 @@ struct ComponentOptions {
   OnError onError = OnError::stop;
   bool optional = false;  ///< Skipped with a notice when no such component is registered.
   bool enabled = true;    ///< A sensor that is not keeps its last values until it is switched on.
-  /// Of a controller: which estimator it gets, and its settings; empty: those of its declaration.
+  /// The estimator that a controller gets, and its settings; empty: those of its declaration.
   std::string estimator;
   Value estimatorSettings = Value::map();
   std::string

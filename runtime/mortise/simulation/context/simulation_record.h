@@ -15,13 +15,13 @@
 
 namespace mortise {
 
-/// Of one robot, since the record was begun.
+/// The record of one robot, since it was begun.
 struct RobotRecord {
   /// Largest distance of a driver from the position that its servo was commanded to, measured whenever the controller
   /// ran; rad or m. Driver -1: no servo had a position command.
   double trackingError = 0, trackingTime = 0;
   int trackingDriver = -1;
-  /// How often the controller ran. The first time, no motor has had a step to follow its command yet.
+  /// The number of times that the controller ran. The first time, no motor has had a step to follow its command yet.
   int updates = 0;
   struct Peak {
     double torque = 0, time = 0;  ///< Largest magnitude, N*m or N, and when.
@@ -45,7 +45,7 @@ class SimulationRecord {
   void addCommands(int robot, std::span<const ActuatorCommand> commands, const VectorXd& q, double time);
   /// After a step: torques of a robot's drivers.
   void addTorques(int robot, std::span<const double> torques, double time);
-  /// What the robot's controller, whose host is called `name`, published under `active`.
+  /// Adds what the robot's controller, whose host is called `name`, published under `active`.
   void addStates(int robot, const std::string& name, const Controller& controller, const ChannelTable& channels,
                  double time);
 

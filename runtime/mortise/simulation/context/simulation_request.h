@@ -1,7 +1,7 @@
 #pragma once
 
-/// What people say of a simulation, under the same names in pipelines (`simulation`), on the command line (`mortise
-/// sim`) and in Python.
+/// Settings of a simulation, under the same names in pipelines (`simulation`), on the command line (`mortise sim`) and
+/// in Python.
 
 #include <optional>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How the steps of a simulation went.
+/// Statuses of the steps of a simulation.
 
 #include <array>
 #include <bitset>
@@ -13,7 +13,7 @@
 
 namespace mortise {
 
-/// How a step went; ordered from best to worst.
+/// The outcome of a step; ordered from best to worst.
 enum class StepStatus { normal, adaptive, contactUnreliable, unstable, error };
 constexpr int kNumStepStatuses = 5;
 std::string_view stepStatusName(
@@ -49,7 +49,7 @@ class StepLog {
   /// Bodies that gained energy from nowhere, in the order in which they first did.
   const std::vector<UnstableBody>& unstable() const { return unstable_; }
   StepBoundSet bounds() const { return bounds_; }  ///< That the last step hit.
-  /// Of how many steps hit each bound.
+  /// Returns how many steps hit each bound.
   const std::array<std::int64_t, kNumStepBounds>& boundCounts() const { return boundCounts_; }
   const std::string& fault() const { return fault_; }
 
@@ -63,7 +63,7 @@ class StepLog {
   /// The first fault is kept.
   void addFault(const std::string& message);
 
-  /// Of a snapshot that is being restored.
+  /// Sets the status of a snapshot that is being restored.
   void setStatus(StepStatus status) { status_ = status; }
   void clearHistory() { history_.clear(); }
   /// Only the status of the last step remains.

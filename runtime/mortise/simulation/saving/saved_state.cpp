@@ -64,7 +64,8 @@ std::string componentsOf(const Simulation& simulation) {
   return text;
 }
 
-/// Of each world joint: point and axis in the frame of its first body (the second, when the first is the world), stops.
+/// Returns, of each world joint, point and axis in the frame of its first body (the second, when the first is the
+/// world), and stops.
 std::vector<double> constraintsOf(const Simulation& simulation) {
   const SceneDescription& scene = simulation.sceneMap().description;
   std::vector<double> numbers;
@@ -180,7 +181,7 @@ bool sameConstraints(const Parts& parts, const std::vector<double>& here) {
   return true;
 }
 
-/// What is not the same here as where the state was saved; empty when everything is.
+/// Returns what is not the same here as where the state was saved; empty when everything is.
 std::string difference(const Parts& parts, const Simulation& simulation) {
   const auto said = [](const std::string& what, const std::string& saved, const std::string& here) {
     return saved == here ? std::string()

@@ -45,7 +45,7 @@ WorldDescription describe(const std::vector<std::string>& files, FormatLoader& l
   return world;
 }
 
-/// What `<simulation>` says of an object, added when it says nothing yet.
+/// Returns the settings of an object in `<simulation>`, added when there are none yet.
 EntitySettings& settingsOf(WorldDescription& world, int object) {
   for (EntitySettings& settings : world.simulation.entities)
     if (settings.entity.kind == World::Kind::object && settings.entity.index == object) return settings;

@@ -16,8 +16,8 @@ namespace mortise {
 /// The shape that contacts are found with: shrunk first where its surface says so.
 CollisionShapePtr contactShape(const GeometryPtr& geometry, const Surface& surface);
 
-/// What contacts of a scene are found with, one shape a world id. Preparing it takes most of the time before a first
-/// step; it never changes, and generators share it.
+/// Returns the shapes that contacts of a scene are found with, one a world id. Preparing it takes most of the time
+/// before a first step; it never changes, and generators share it.
 std::shared_ptr<const ContactScene> contactSceneOf(const SceneDescription& scene);
 
 class BoundaryLayer {
@@ -29,7 +29,7 @@ class BoundaryLayer {
   /// For other layers of the same description.
   const std::shared_ptr<const ContactScene>& shapes() const { return shapes_; }
 
-  /// How bodies came where they are: by physics, or because somebody put them there, which may be into each other.
+  /// The origin of the bodies' poses: physics, or somebody who put them there, perhaps into each other.
   enum class Poses { stepped, placed };
   /// Finds the contacts at these poses, one entry a body of the description. `tick` tells how long ago a pair last
   /// crossed.
@@ -66,7 +66,7 @@ class BoundaryLayer {
     int a, b;
     std::int64_t tick;  ///< When the pair last crossed.
   };
-  /// What later steps depend on, beside the generator.
+  /// The data that later steps depend on, beside the generator.
   struct Memory {
     std::vector<SceneContact> contacts;
     std::vector<Crossing> crossings;        ///< Ascending pairs.

@@ -8,8 +8,8 @@
 
 namespace mortise {
 
-/// What happened between two ids, or one id and all others, in the last call of `step` or `advance`. Forces and torques
-/// are those on the first of them.
+/// Contacts between two ids, or one id and all others, in the last call of `step` or `advance`. Forces and torques are
+/// those on the first of them.
 struct ContactSummary {
   bool inContact = false;       ///< At the end: surfaces with their paddings touch, or press on each other.
   bool hadContact = false;      ///< At some time in the call.

@@ -15,7 +15,7 @@ namespace {
 
 /// Contact points that share a weight: those of a box on its face.
 constexpr double kCarriers = 4;
-/// Of an object's smallest extent: bodies that sink in deeper may fall through.
+/// The fraction of an object's smallest extent beyond which bodies that sink in may fall through.
 constexpr double kDepthFraction = 0.25;
 
 SourcePosition placeIn(const World& world, const SourcePosition& position) {
@@ -48,7 +48,7 @@ void checkNumbers(const World& world, int id, const Surface& surface, Diagnostic
           placeOf(world, id), "give a number of at least 0");
 }
 
-/// Of each robot the first link alone, where all have the same.
+/// Checks surfaces: of each robot the first link alone, where all have the same.
 void checkSurfaces(const World& world, Diagnostics& diagnostics) {
   int softRobot = -1;
   for (int id = 0; id < world.numIds(); ++id) {
@@ -90,7 +90,7 @@ int softestTerrain(const World& world) {
   return softest;
 }
 
-/// How deep the object's weight presses it into the softest terrain.
+/// Checks how deep the object's weight presses it into the softest terrain.
 void checkWeight(const World& world, int index, int softest, Diagnostics& diagnostics) {
   const RigidObject& object = world.objects[static_cast<std::size_t>(index)];
   if (softest < 0 || !object.geometry || object.geometry->empty() || !(object.inertia.mass > 0)) return;

@@ -45,15 +45,16 @@ struct StartOverlaps {
   std::size_t measuredPairs = 0;         ///< Those of them of which the overlaps above are.
 };
 
-/// Of the pairs that may touch in this scene, those that overlap at these poses, one a body of the scene. The padding
-/// of a shape that is shrunk by it first is part of the body. `shapes`: the scene's `contactSceneOf`, if it is known.
+/// Returns those of the pairs that may touch in this scene that overlap at these poses, one a body of the scene. The
+/// padding of a shape that is shrunk by it first is part of the body. `shapes`: the scene's `contactSceneOf`, if it is
+/// known.
 StartOverlaps overlapsOf(const SceneDescription& scene, std::span<const BodyState> bodies,
                          std::shared_ptr<const ContactScene> shapes = nullptr);
 /// At the poses that the scene starts with.
 StartOverlaps overlapsOf(const SceneDescription& scene);
 
-/// How deep each of these pairs overlaps at the state's poses, as `overlapsOf` measures it; 0 where surfaces only
-/// touch.
+/// Returns how deep each of these pairs overlaps at the state's poses, as `overlapsOf` measures it; 0 where surfaces
+/// only touch.
 std::vector<double> overlapDepths(const WorldCollisionState& state, std::span<const IdPair> pairs);
 
 /// [{ids, names, depth}]

@@ -13,8 +13,8 @@ namespace mortise {
 /// within a step of a robot's; what comes out of it hops by no more than a centimeter or two.
 constexpr double kMaxPushOutSpeed = 0.5;
 
-/// How a robot's links map to the bodies and joints of a scene. Links that cannot move against their parent share its
-/// body; the chain of a floating base is one free body.
+/// The map from a robot's links to the bodies and joints of a scene. Links that cannot move against their parent share
+/// its body; the chain of a floating base is one free body.
 struct RobotScene {
   struct LinkPlace {
     int body = -1;         ///< Body that carries the link.
@@ -32,8 +32,7 @@ struct SceneMap {
   std::vector<int> terrainBodies;
   std::vector<int> objectBodies;
   std::vector<RobotScene> robots;
-  /// What had to be replaced so that an engine can use it (massless bodies, impossible inertias), and what was filled
-  /// in.
+  /// Replacements so that an engine can use the scene (massless bodies, impossible inertias), and what was filled in.
   std::vector<Substitution> substitutions;
 };
 

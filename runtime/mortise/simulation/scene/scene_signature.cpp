@@ -32,7 +32,7 @@ class Hasher {
     for (int i = 0; i < 3; ++i) vector(X.R.col(i));
     vector(X.p);
   }
-  /// As a block of one byte for each pair of ids would be: 1 where the pair is on, else 0.
+  /// Hashes the table as a block of one byte for each pair of ids would be: 1 where the pair is on, else 0.
   void pairs(const PairTable& table) {
     const auto ids = static_cast<std::uint64_t>(table.size());
     const std::uint64_t size = ids > 0 ? ids * (ids - 1) / 2 : 0;

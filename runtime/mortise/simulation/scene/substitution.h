@@ -1,6 +1,7 @@
 #pragma once
 
-/// What simulations, plans and stages compute with in place of what files and options say, or where they say nothing.
+/// Substitutions: values that simulations, plans and stages compute with in place of what files and options say, or
+/// where they say nothing.
 
 #include <cstdint>
 #include <span>
@@ -36,7 +37,7 @@ enum class SubstitutionKind : std::uint8_t {
 constexpr int kNumSubstitutionKinds = 17;
 constexpr int kNumSimulationSubstitutions = 12;            ///< The first ones, of simulations.
 std::string_view substitutionName(SubstitutionKind kind);  ///< "mass", ..., "backend_settings", "adaptive_steps".
-/// How much it matters to who asked.
+/// The weight of a substitution for who asked.
 enum class SubstitutionWeight : std::uint8_t {
   byDefault,  ///< Fills in what nobody gave, by a documented default: said with --verbose.
   repair,     ///< Without it no engine could simulate the world: said.
@@ -66,9 +67,10 @@ class SubstitutionRecord final : public LogSink {
   ~SubstitutionRecord() override;
 
   void write(LogLevel level, std::string_view source, std::string_view message) override;
-  /// As `add`; false for a kind that there is not.
+  /// Adds a substitution as `add` does; false for a kind that there is not.
   bool keepSubstitution(std::string_view kind, std::string_view subject, std::string_view text) override;
-  /// What is known before anything runs, all at once: one message a kind. Strict: throws `DiagnosticsError` with all.
+  /// Reports what is known before anything runs, all at once: one message a kind. Strict: throws `DiagnosticsError`
+  /// with all.
   void begin(std::span<const Substitution> list);
   /// Without a message, and never refused.
   void keep(std::span<const Substitution> list);

@@ -14,7 +14,7 @@ struct Energy {
 
 /// Kinetic energy of a body with this inertia, J.
 double kineticEnergy(const BodyInertia& inertia, const BodyState& state);
-/// Of the bodies of a scene that move, one state a body.
+/// Returns the energy of the bodies of a scene that move, one state a body.
 Energy energyOf(const SceneDescription& scene, std::span<const BodyState> bodies, const Vector3d& gravity);
 
 }  // namespace mortise

@@ -49,13 +49,13 @@ class EnergyWatch {
   void restore(ByteReader& in);
 
  private:
-  /// Of a body, before or after the step.
+  /// The motion of a body, before or after the step.
   struct Motion {
     Vector3d com, v, w;
     double energy = 0;
     Vector3d at(const Vector3d& point, const Vector3d& from) const { return v + w.cross(point - from); }
   };
-  /// What a contact between two bodies or a joint stop took since it began.
+  /// The energy that a contact between two bodies or a joint stop took since it began.
   struct Store {
     int a = -1, b = -1;
     double energy = 0;

@@ -28,7 +28,7 @@ class KlamptStabilityGuard {
   void startFrom(std::span<const BodyState> bodies) { measure(bodies, last_); }
   /// Undoes the last `check`, whose step was taken back.
   void undo() { std::swap(last_, now_); }
-  /// What was unstable has been slowed down accordingly.
+  /// Notes that an unstable group has been slowed down accordingly.
   void slowed(const Unstable& group) { last_[group_[group.body]] *= group.factor * group.factor; }
 
   void save(ByteWriter& out) const { out.put(std::span<const double>(last_)); }

@@ -34,12 +34,12 @@ class LooseJoints {
   std::span<const double> stores() const { return stores_; }
 
  private:
-  /// Where a joint is in the frames of its bodies, and how B's frame stands in A's.
+  /// The place of a joint in the frames of its bodies, and how B's frame stands in A's.
   struct Place {
     int group = -1;
     RigidTransform X_AJ, X_BJ;
   };
-  /// How far apart the joints of each group are, in m, angles counted at the size of the group.
+  /// Measures how far apart the joints of each group are, in m, angles counted at the size of the group.
   void measure(std::span<const BodyState> bodies, std::vector<double>& apart) const;
 
   const SceneDescription& scene_;

@@ -27,7 +27,7 @@ class PhysicsEngine {
   /// Says whether the world wants no boundary layer and the backend finds no contacts by itself: then they come from
   /// outside, found between the exact shapes, without padding.
   bool exactShapes() const { return exactShapes_; }
-  /// Where it is not what somebody asked for, or nobody asked.
+  /// Returns where the engine is not what somebody asked for, or nobody asked.
   const std::vector<Substitution>& substitutions() const { return substitutions_; }
   /// Throws `Error` with what the backend says. The scene must not outlive this.
   std::unique_ptr<Scene> build(const SceneDescription& description);

@@ -253,7 +253,7 @@ void PhysicsStepper::collectTouching() {
     if (touches(contact)) contacts_.push_back(contact);
 }
 
-/// Of a part of `h` seconds.
+/// Collects the contacts of a part of `h` seconds.
 void PhysicsStepper::collectContacts(double h, double timeStep) {
   collectTouching();
   crossing_.clear();

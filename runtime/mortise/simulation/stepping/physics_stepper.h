@@ -42,7 +42,7 @@ class PhysicsStepper {
   /// One step of the engine. For `StepStatus::error`, `fault` says what went wrong.
   StepStatus step(const SimulationClock& clock, std::string& fault);
   void endCall() { wrenches_.endCall(); }
-  /// Of the last step.
+  /// Returns the bounds that the last step hit.
   StepBoundSet boundsHit() const { return boundsHit_; }
 
   const SceneMap& map() const { return map_; }
@@ -62,12 +62,12 @@ class PhysicsStepper {
   std::span<const EnergyGain> gains() const { return gains_; }
   /// That sank into each other by more than half of the thinner one in the last step.
   std::span<const SunkenPair> sunken() const { return sunken_; }
-  /// What the engine computed in the last step in place of what the scene says, if that is the first such step.
+  /// Returns what the engine computed in the last step in place of what the scene says, if that is the first such step.
   std::span<const Substitution> substituted() const { return substituted_; }
-  /// What the last step added to the record: each body once.
+  /// Returns what the last step added to the record: each body once.
   std::span<const Substitution> recorded() const { return recorded_; }
   std::span<const AppliedWrench> appliedWrenches() const { return wrenches_.applied(); }
-  /// As `Simulation::contactSummary`.
+  /// Returns the contacts as `Simulation::contactSummary` does.
   ContactSummary contactSummary(int idA, int idB) const;
   std::vector<JointState> worldJointStates() const;
   Energy energy() const { return energyOf(map_.description, state_.bodies(), gravity_); }

@@ -12,7 +12,7 @@
 
 namespace mortise {
 
-/// Where everything is: bodies and joints as the engine has them, and from them the objects and robots of the world.
+/// Poses of everything: bodies and joints as the engine has them, and from them the objects and robots of the world.
 class WorldState {
  public:
   /// Robots as the world has them; bodies and joints are not known before `read`. Both outlive this.

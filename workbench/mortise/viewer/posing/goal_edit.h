@@ -7,7 +7,7 @@
 
 namespace mortise::viewer {
 
-/// What of a link is held.
+/// The part of a link that is held.
 struct GoalShape {
   IKGoal::Position position = IKGoal::Position::point;
   IKGoal::Rotation rotation = IKGoal::Rotation::free;

@@ -16,7 +16,7 @@ std::vector<Hold> requireHolds(const Resource& resource) {
   return holdsOf(resource);
 }
 
-/// Of the same kind as `like`.
+/// Makes a resource of the same kind as `like`.
 Resource fromHolds(const Resource& like, std::vector<Hold> holds) {
   if (std::holds_alternative<Hold>(like)) return std::move(holds.front());
   return Stance{std::move(holds)};

@@ -160,7 +160,7 @@ namespace {
 
 constexpr double kStraight = 1e-3;  ///< rad, m: how far milestones' straight lines are from an optimized motion.
 
-/// Of a path that is for the robot; milestones have times where the path has them.
+/// Returns a path that is for the robot; milestones have times where the path has them.
 MultiPath requireMultiPath(const Resource& path, const Robot& robot) {
   if (!isEditablePath(path) && !std::holds_alternative<MultiPath>(path))
     throw Error(std::string(contentName(contentOf(path))) + " is no path that can be timed", {},

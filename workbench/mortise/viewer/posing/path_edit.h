@@ -13,7 +13,7 @@ namespace mortise::viewer {
 /// are neither, and for milestones that there are not.
 
 bool isEditablePath(const Resource& resource);
-/// As a motion with times, for whoever shows it; MultiPaths and motions with velocities too.
+/// Returns a motion with times, for whoever shows it; MultiPaths and motions with velocities too.
 Trajectory motionOf(const Resource& resource);
 /// `q` becomes milestone `at`, those from there on come later: in the middle of the two, or a second after the last.
 Resource withMilestone(const Resource& path, std::size_t at, const VectorXd& q);
@@ -24,8 +24,8 @@ Resource withMoved(const Resource& path, std::size_t from, std::size_t to);
 /// The part up to a milestone and the part from it, whose times begin at 0.
 std::pair<Resource, Resource> splitAt(const Resource& path, std::size_t at);
 Resource reversed(const Resource& path);
-/// As fast as the links' limits of velocity allow on each straight piece; 1 rad/s or m/s where there is no limit.
-/// `duration`: the same stretched to take so long (s).
+/// Times a path to be as fast as the links' limits of velocity allow on each straight piece; 1 rad/s or m/s where there
+/// is no limit. `duration`: the same stretched to take so long (s).
 Resource retimed(const Resource& path, const Robot& robot, std::optional<double> duration);
 
 /// More milestones, which straight lines may connect: a smooth curve through those of the path stays within

@@ -1,4 +1,4 @@
-// What pages do with contacts of a posed robot: pick them, and see what they bear.
+// Requests of pages about contacts of a posed robot: pick them, and see what they bear.
 
 #include <algorithm>
 #include <cmath>
@@ -63,7 +63,7 @@ message::PosedBalance describe(const mortise::Balance& tested) {
   return out;
 }
 
-/// Of a click: what a ray meets, or the face there. Of a patch: what four rays have between them.
+/// Returns the surface of a click: what a ray meets, or the face there. Of a patch: what four rays have between them.
 PickedSurface surfaceFrom(const message::Contact& m, Poser& poser) {
   if (m.patch) return poser.pickPatch(m.origin, *m.patch, m.id);
   return poser.pick({m.origin, *m.direction}, m.face, m.id);

@@ -1,4 +1,4 @@
-// What pages do with goals that hold while a robot is posed.
+// Requests of pages about goals that hold while a robot is posed.
 
 #include "mortise/base/error.h"
 #include "mortise/viewer/posing/goal_edit.h"

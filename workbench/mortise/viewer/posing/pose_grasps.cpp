@@ -1,4 +1,4 @@
-// What pages do with grasps: the fingers that they keep.
+// Requests of pages about grasps: the fingers that they keep.
 
 #include <algorithm>
 #include <map>
@@ -22,7 +22,7 @@ const Grasp& graspAt(const Poser& poser, std::size_t resource) {
 
 }  // namespace
 
-/// Of a hand: where it is, what it and its fingers touch, and where the fingers are.
+/// Makes a grasp of a hand: where it is, what it and its fingers touch, and where the fingers are.
 Grasp PoseSession::graspFromPose(int robot, int hand) {
   const Robot& model = *modelOf(robot);
   const RigidTransform X_WH = poser_.linkPose(robot, hand);

@@ -1,4 +1,4 @@
-// What pages are told of resources.
+// Messages to pages about resources.
 
 #include "mortise/modeling/resource_conversion.h"
 #include "mortise/viewer/posing/hold_edit.h"

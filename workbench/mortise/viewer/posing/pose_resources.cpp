@@ -1,4 +1,4 @@
-// What pages do with resources beside a posed world.
+// Requests of pages about resources beside a posed world.
 
 #include <map>
 

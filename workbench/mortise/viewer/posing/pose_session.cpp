@@ -34,7 +34,7 @@ message::PosedRobot describeRobot(const WorldRobot& placed, int baseLink) {
   return out;
 }
 
-/// What changes nothing ends no gesture either.
+/// Says whether a request changes nothing; such a request ends no gesture either.
 bool isQuestion(const message::PoseRequest& request) {
   return std::visit(
       []<typename Request>(const Request&) {

@@ -81,7 +81,7 @@ class PoseSession final : public ViewSession {
 
   const RobotPtr& modelOf(int robot) const;
   const VectorXd& configurationOf(int robot) const;
-  /// Of the link or object that is selected.
+  /// Returns the pose of the link or object that is selected.
   RigidTransform poseOf(const message::Store& m, int robot);
   Resource resourceFromPose(const message::Store& m, int robot);
   Resource contactsFromPose(const message::Store& m, int robot);

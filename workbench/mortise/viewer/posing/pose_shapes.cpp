@@ -1,4 +1,4 @@
-// What pages do with shapes among the resources.
+// Requests of pages about shapes among the resources.
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"

@@ -26,7 +26,8 @@ struct PickedSurface {
   std::vector<Vector3d> normals_W;  ///< Of each point, unit, out of the surface.
 };
 
-/// What is posed: where everything is, what holds, and the resources beside it. Copies share the resources.
+/// The document that is posed: where everything is, what holds, and the resources beside it. Copies share the
+/// resources.
 struct PoseDocument {
   std::vector<VectorXd> q;              ///< By robot, one number a link.
   std::vector<RigidTransform> objects;  ///< By object.
@@ -51,7 +52,8 @@ class Poser {
   /// Counts every change of the resources.
   std::int64_t resourceVersion() const { return resourceVersion_; }
 
-  /// What follows until the next call is undone in one step. Nothing is kept for a step in which nothing was changed.
+  /// Begins a step: what follows until the next call is undone at once. Nothing is kept for a step in which nothing was
+  /// changed.
   void beginStep();
   bool undo();
   bool redo();
@@ -95,7 +97,7 @@ class Poser {
   /// Pairs of ids that collide as everything is now, or with a robot elsewhere.
   std::vector<IdPair> collisions();
   std::vector<IdPair> collisionsAt(int robot, const VectorXd& q);
-  /// Where the links of a robot touch others: surfaces that are no farther apart than `touch`.
+  /// Returns where the links of a robot touch others: surfaces that are no farther apart than `touch`.
   std::vector<LinkContact> contacts(int robot);
   /// The first surface on a ray, or the first of one terrain, object or link: a point of it, or the corners of the
   /// plane face around that point, at most eight. Throws `Error` where the ray meets nothing.
@@ -104,8 +106,8 @@ class Poser {
   /// their order, on the side that is seen at the first: the corners of plane parts of it, of curved ones places on
   /// them, at most eight in all. Throws `Error` where nothing of it is seen there.
   PickedSurface pickPatch(const Vector3d& eye, const std::array<Vector3d, 4>& corners, int id);
-  /// Where a robot would touch flat ground, across gravity, at its lowest point: the corners of what of each link is
-  /// within `tolerance` meters of it. Throws `Error` without gravity, and for tolerances that are not above 0.
+  /// Returns where a robot would touch flat ground, across gravity, at its lowest point: the corners of what of each
+  /// link is within `tolerance` meters of it. Throws `Error` without gravity, and for tolerances that are not above 0.
   std::vector<LinkContact> flatContacts(int robot, double tolerance, double friction);
   double touch() const { return touch_; }
   /// Meters, not below 0. After a simulation things stand apart by their paddings.

@@ -14,7 +14,7 @@ class ResourceFolder {
   /// `loader` outlives it. The folder need not exist; it is made when something is written.
   ResourceFolder(std::string folder, FormatLoader& loader) : folder_(std::move(folder)), loader_(loader) {}
 
-  /// What it holds, in the order of names; nothing where it does not exist.
+  /// Reads its files, in the order of names; nothing where it does not exist.
   ResourceLibrary read(Diagnostics& diagnostics);
   /// Writes all, and removes the files of what was read or written before and is no longer there. Says how much was
   /// written, and what could not be. Throws `Error` where nothing can be written.

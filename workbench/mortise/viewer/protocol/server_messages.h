@@ -118,7 +118,7 @@ struct Status {
   }
 };
 
-/// What was later than a tick is no more.
+/// A cut of the log: what was later than a tick is no more.
 struct Cut {
   static constexpr std::string_view type = "cut";
   std::int64_t tick = 0;
