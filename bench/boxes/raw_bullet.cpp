@@ -8,7 +8,7 @@ namespace mortise::bench {
 
 namespace {
 
-/// What somebody would write who knows Bullet: the plain discrete world, settings as our backend has them.
+/// The program of somebody who knows Bullet: the plain discrete world, settings as our backend has them.
 class RawBullet final : public Contestant {
  public:
   explicit RawBullet(const BoxesScene& scene)

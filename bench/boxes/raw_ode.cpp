@@ -9,8 +9,8 @@ namespace mortise::bench {
 
 namespace {
 
-/// What somebody would write who knows ODE: a sweep-and-prune space, a near callback that makes contact joints, the
-/// quick step. Contact settings are those that our backend uses for rigid surfaces without restitution.
+/// The program of somebody who knows ODE: a sweep-and-prune space, a near callback that makes contact joints, the quick
+/// step. Contact settings are those that our backend uses for rigid surfaces without restitution.
 class RawOde final : public Contestant {
  public:
   explicit RawOde(const BoxesScene& scene) : scene_(scene) {

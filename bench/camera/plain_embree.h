@@ -11,8 +11,8 @@
 
 namespace mortise::bench {
 
-/// What somebody would write who wants the same image from Embree alone: float rays in packets of 16, squares of
-/// 4 x 4 pixels, a thread for every second strip. Keeps distances in `depths`; colors nothing.
+/// The program of somebody who wants the same image from Embree alone: float rays in packets of 16, squares of 4 x 4
+/// pixels, a thread for every second strip. Keeps distances in `depths`; colors nothing.
 class PlainEmbree {
  public:
   /// `instanced`: a scene for each mesh and one of instances, as a world that moves has it; else one scene of all

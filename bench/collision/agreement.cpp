@@ -136,7 +136,7 @@ Theirs askBullet(const Body& a, const Body& b, const Pose& X) {
   return theirs;
 }
 
-/// What came of one pair with one of the others.
+/// The result of one pair with one of the others.
 struct Row {
   int poses = 0, differ = 0, rounding = 0, theirsWrong = 0, oursWrong = 0, open = 0, silent = 0;
   double apart = 0, deep = 0;  ///< Their largest errors.
@@ -178,7 +178,7 @@ void prove(const Body& a, const Body& b, const Pose& X, const DistanceResult& ou
   if (error > kRounding) ++proof.unproven;
 }
 
-/// Whether two points of any elements are nearer than our answer.
+/// Says whether two points of any elements are nearer than our answer.
 bool nearerElements(const Body& a, const Body& b, const Pose& X, const DistanceResult& ours) {
   struct Part {
     Solid solid;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the parts of this benchmark share: the peer's models and fair timing.
+/// Tools that the parts of this benchmark share: the peer's models and fair timing.
 
 #include <Eigen/Geometry>
 #include <algorithm>

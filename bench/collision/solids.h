@@ -55,16 +55,16 @@ struct BulletAnswer {
 BulletAnswer bulletSeparation(const btConvexShape& a, const RigidTransform& X_WA, const btConvexShape& b,
                               const RigidTransform& X_WB);
 
-/// How far the second lies beyond the first along a direction of the world: no more than their signed distance.
+/// Returns how far the second lies beyond the first along a direction of the world: no more than their signed distance.
 Real gapAlong(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,
               const Vector3d& direction);
 /// The most of `gapAlong` that is found from directions all around and from this one: where it is above zero they are
 /// apart.
 Real searchedGap(const Solid& a, const RigidTransform& X_WA, const Solid& b, const RigidTransform& X_WB,
                  const Vector3d& start, int steps = 400);
-/// Of the distance, 0 where they overlap, from both sides: along a direction they are `lower` apart, and two points of
-/// them are `upper` apart. From the difference's points that are nearest to the origin (Wolfe, 1976), which are sought
-/// until both agree.
+/// Bounds of the distance, 0 where they overlap, from both sides: along a direction they are `lower` apart, and two
+/// points of them are `upper` apart. From the difference's points that are nearest to the origin (Wolfe, 1976), which
+/// are sought until both agree.
 struct DistanceBounds {
   Real lower = 0, upper = 0;
 };

@@ -1,4 +1,4 @@
-/// What the contacts of a step cost: worlds of the reference data, their bodies where the reference's run left them,
+/// The cost of the contacts of a step: worlds of the reference data, their bodies where the reference's run left them,
 /// wandering smoothly. Microseconds of processor time for each `update`, median over batches of 20 steps, and the worst
 /// batch.
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the benchmark asks of every library: the same robot, the same states, the same results.
+/// The interface that the benchmark asks of every library: the same robot, the same states, the same results.
 
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the parts of this benchmark share: fair timing and order statistics.
+/// Tools that the parts of this benchmark share: fair timing and order statistics.
 
 #include <algorithm>
 #include <cmath>

@@ -19,7 +19,7 @@ class FclCheck {
   FclCheck(const FclCheck&) = delete;
   FclCheck& operator=(const FclCheck&) = delete;
 
-  /// Whether anything collides at a whole configuration. The pair that collided last comes first.
+  /// Says whether anything collides at a full configuration. The pair that collided last comes first.
   bool collides(const VectorXd& full);
   std::size_t numPairs() const;
   /// Bodies that are no meshes and are left out.

@@ -1,4 +1,4 @@
-"""What calls from Python cost, beside PyKDL (python3-pykdl) in the same run: medians of several rounds, and ratios.
+"""The cost of calls from Python, beside PyKDL (python3-pykdl) in the same run: medians of several rounds, and ratios.
 
     PYTHONPATH=build/release/python python3 bench/python/bench_python.py data/robots/bench_arm.urdf
 """

@@ -1,4 +1,4 @@
-"""What the Python packages promise, beside what this machine shows: times, memory, threads, interrupts.
+"""The promises of the Python packages, beside what this machine shows: times, memory, threads, interrupts.
 
     PYTHONPATH=build/release/python python3 bench/python/bench_python_promises.py [NAME...]
 
@@ -41,7 +41,7 @@ def tell(what, seen, asked, unit="", most=True):
 
 
 def nanoseconds(statement, rounds=7, **names):
-    """Of the processor: what else the machine does counts little."""
+    """Times a statement by the processor: what else the machine does counts little."""
     timer = timeit.Timer(statement, globals=names, timer=time.process_time)
     count, _ = timer.autorange()
     count = max(1, count // 4)
@@ -306,7 +306,7 @@ class Plain(mortise.Controller):
 
 
 def controllers():
-    """What an update of a controller in Python costs: a run with one each step, and one with one a second."""
+    """Times an update of a controller in Python: a run with one each step, and one with one a second."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "check_parts.py"
         file.write_text(CONTROLLER)
@@ -394,7 +394,7 @@ def plans():
 
 
 def feasibility():
-    """What a test of feasibility in Python costs beyond its body: the checks of one long edge."""
+    """Times a test of feasibility in Python beyond its body: the checks of one long edge."""
     def free(q):
         return q[0] < 2
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the parts of this benchmark share: worlds, their oracles, isolated runs.
+/// Tools that the parts of this benchmark share: worlds, their oracles, isolated runs.
 
 #include <functional>
 #include <memory>
@@ -49,8 +49,8 @@ struct Loaded {
   std::unique_ptr<Simulation> simulate(const std::string& backend);
 };
 
-/// What `work` returns, computed in a process of its own, so that a crash or a hang (`limit` CPU seconds) ends no more
-/// than that: the map then has nothing but `fault`.
+/// Returns what `work` returns, computed in a process of its own, so that a crash or a hang (`limit` CPU seconds) ends
+/// no more than that: the map then has nothing but `fault`.
 Value runIsolated(double limit, const std::function<Value()>& work);
 
 /// To `options.json`, if it names a file.
@@ -58,7 +58,7 @@ void writeJson(const Options& options, const Value& rows);
 
 /// Degrees between two orientations.
 double degreesBetween(const Matrix3d& a, const Matrix3d& b);
-/// Of an oracle's 12 numbers: R row-major, then t.
+/// Returns the pose of an oracle's 12 numbers: R row-major, then t.
 RigidTransform poseOf(const Value& numbers);
 
 int runWorlds(const Options& options);

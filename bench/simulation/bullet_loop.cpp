@@ -48,7 +48,7 @@ class FedWorld final : public btMultiBodyDynamicsWorld {
   }
 };
 
-/// What somebody would write who knows Bullet and has contacts: rigid bodies, multibodies with explicit motors and rows
+/// The program of somebody who knows Bullet and has contacts: rigid bodies, multibodies with explicit motors and rows
 /// for limits, manifolds filled by hand and warm-started by key, read back after the step.
 class BulletLoop final : public HandLoop {
  public:

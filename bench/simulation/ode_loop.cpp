@@ -8,7 +8,7 @@
 namespace mortise::bench {
 namespace {
 
-/// What somebody would write who knows ODE and has contacts: bodies, hinges and sliders with their stops and dry
+/// The program of somebody who knows ODE and has contacts: bodies, hinges and sliders with their stops and dry
 /// friction, explicit motors, a contact joint for each contact with softness and speculative gap, friction along the
 /// slip, force feedback; the exact solver up to as many rows as our backend takes it for, else the quick one.
 class OdeLoop final : public HandLoop {

@@ -1,6 +1,6 @@
-/// What our loop costs beside the engine: `Simulation` without finding contacts, against two loops written by hand that
-/// are fed the same contacts and motors: a bare one over the backend's `Scene`, and one on the engine's own interface
-/// with the engine's own solver.
+/// The cost of our loop beside the engine: `Simulation` without finding contacts, against two loops written by hand
+/// that are fed the same contacts and motors: a bare one over the backend's `Scene`, and one on the engine's own
+/// interface with the engine's own solver.
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace mortise::bench {
 namespace {
 
-// As our backends have them by default.
+// Settings that our backends have by default.
 constexpr int kExactLimit = 600, kIterations = 50;
 
 struct HandTime {

@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Where the probe finds the backend to stand in for, and puts what it sees: states, or times. One at a time.
+/// The place where the probe finds the backend to stand in for, and puts what it sees: states, or times. One at a time.
 struct {
   mortise::Registry* registry = nullptr;
   std::string backend;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the runtime hands a backend, step by step.
+/// A record of what the runtime hands a backend, step by step.
 
 #include <memory>
 #include <vector>
@@ -50,7 +50,7 @@ class HandLoop {
   virtual void place(const RecordedStep& step) = 0;
   /// Makes the engine's contacts, applies the motors, steps, and reads poses and contact forces; timed.
   virtual void step(const RecordedStep& step) = 0;
-  /// As of `RecordedStep`: whether it does the same work.
+  /// Returns the load of `RecordedStep`: whether it does the same work.
   virtual double load() const = 0;
 };
 std::unique_ptr<HandLoop> makeOdeLoop(const SceneDescription& scene, int exactLimit, int iterations);

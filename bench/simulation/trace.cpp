@@ -1,4 +1,4 @@
-/// Where objects and floating bases are at the times for which the oracle has states, beside where they are there.
+/// Poses of objects and floating bases at the times for which the oracle has states, beside its own.
 
 #include <cmath>
 #include <cstdio>

@@ -128,7 +128,7 @@ Value runCase(const Options& options, const Case& c, const std::string& backend)
   return result;
 }
 
-/// What is asked of a run, in few words; empty when all is well.
+/// Returns which demand a run does not meet, in few words; empty when all is well.
 std::string complaint(const Value& run) {
   std::string text;
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };

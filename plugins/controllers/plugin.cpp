@@ -87,7 +87,7 @@ void declareRealTimePlanning(PluginBuilder& plugin) {
       kAutomatic);
 }
 
-/// What checks know of the controllers inside another one: the setting that lists them, how they are numbered, and the
+/// Describes the controllers inside another one to checks: the setting that lists them, how they are numbered, and the
 /// keys that are not settings of theirs.
 template <typename Entry>
 Value childrenIn(const char* list, const char* name) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the simulation's thread and the network's thread hand each other. Every function holds the lock only while it
+/// The mailbox between the simulation's thread and the network's thread. Every function holds the lock only while it
 /// swaps a few pointers, so that neither thread ever waits for the other's work.
 
 #include <chrono>
@@ -46,7 +46,7 @@ class Mailbox {
   /// Forgets commands that nobody has read. Departures stay.
   void discardCommands();
   void setEveryCommand(bool every);
-  /// What happened since the last call, for the log.
+  /// Takes what happened since the last call, for the log.
   bool takeNotes(std::vector<std::pair<LogLevel, std::string>>& notes);
 
   // The network's side.

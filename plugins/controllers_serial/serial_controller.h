@@ -40,7 +40,7 @@ class SerialController final : public Configured<Controller, SerialSettings> {
   void restore(ByteReader& in) override;
 
  private:
-  /// What the motors are told until there is something new.
+  /// The command that the motors get until there is something new.
   enum class Mode : std::uint8_t {
     hold,      ///< Nobody drives: hold q, with gravity compensated.
     position,  ///< q, dq and torque as the client said.

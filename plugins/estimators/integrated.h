@@ -14,7 +14,7 @@ struct IntegratedSettings {
   void check() const;
 };
 
-/// What the robot's own sensors say, and, where they say nothing, what was asked of its motors.
+/// An estimate from the robot's own sensors, and, where they say nothing, from the commands of its motors.
 class IntegratedStateEstimator final : public Estimator {
  public:
   explicit IntegratedStateEstimator(const ComponentContext& context);

@@ -64,7 +64,7 @@ class JointEstimate {
  private:
   enum class Source : std::uint8_t { none, sensors, driver, command };
 
-  /// What the readings of one position sensor say about when it measures: it is new when any of its values changed.
+  /// The times at which one position sensor measures, as its readings tell: one is new when any of its values changed.
   struct SensorTiming {
     double age = 0;        ///< Since the last new reading, s.
     double interval = 0;   ///< Between new readings, smoothed, s; 0: there were none yet.

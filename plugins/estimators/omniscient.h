@@ -4,7 +4,7 @@
 
 namespace mortise::estimators {
 
-/// What the simulator knows, without error or delay. Refuses to start where there is no simulator.
+/// The state that the simulator knows, without error or delay. Refuses to start where there is no simulator.
 class OmniscientStateEstimator final : public Estimator {
  public:
   explicit OmniscientStateEstimator(const ComponentContext&) {}

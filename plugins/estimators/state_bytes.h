@@ -1,6 +1,6 @@
 #pragma once
 
-/// What estimators put into snapshots, checked when it is read back.
+/// Bytes that estimators put into snapshots, checked when they are read back.
 
 #include "mortise/base/bytes.h"
 #include "mortise/base/error.h"

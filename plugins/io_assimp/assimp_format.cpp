@@ -27,7 +27,7 @@ namespace mortise::io_assimp {
 
 namespace {
 
-/// What reading a file may take besides what its size explains.
+/// The memory that reading a file may take besides what its size explains.
 constexpr std::size_t kMemory = std::size_t{256} << 20;
 /// The same of time: for any file, for each megabyte, and at most.
 constexpr int kSeconds = 30, kSecondsOfAMegabyte = 1, kMaxSeconds = 120;
@@ -155,7 +155,7 @@ class SceneReader {
   std::size_t inMeshes_ = 0, triangles_ = 0;
 };
 
-/// What the child process found.
+/// The findings of the child process.
 struct Loaded {
   std::vector<TriangleMesh> meshes;
   std::vector<std::string> requestedFiles;  ///< Files that the file refers to, as Assimp asked for them.

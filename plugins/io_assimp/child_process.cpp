@@ -154,7 +154,7 @@ bool receive(int fd, int seconds, std::vector<std::byte>& message) {
   }
 }
 
-/// How the child ended, in words; empty when it ended by itself or nobody knows.
+/// Returns how the child ended, in words; empty when it ended by itself or nobody knows.
 std::string signalOf(pid_t child) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0)

@@ -8,7 +8,7 @@
 
 namespace mortise::io_assimp {
 
-/// What reading takes for each byte of a file: good files need some ten.
+/// The memory that reading takes for each byte of a file: good files need some ten.
 constexpr std::size_t kMemoryOfAByte = 50;
 
 struct ChildLimits {

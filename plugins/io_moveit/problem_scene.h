@@ -17,7 +17,7 @@
 
 namespace mortise::io_moveit {
 
-/// What the robot's files say.
+/// The content of the robot's files.
 struct ProblemRobot {
   RobotDescription description;  ///< Limits as the files have them.
   NamedJoints joints;

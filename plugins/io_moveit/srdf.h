@@ -63,7 +63,7 @@ struct Srdf {
   std::vector<SrdfEndEffector> endEffectors;
   std::vector<SrdfVirtualJoint> virtualJoints;
   std::vector<SrdfName> passiveJoints;
-  /// Of pairs of links: `<disable_collisions>`, and `<enable_collisions>` for links of `<disable_default_collisions>`.
+  /// Pairs of links: `<disable_collisions>`, and `<enable_collisions>` for links of `<disable_default_collisions>`.
   std::vector<SrdfPair> disabled, enabled;
   std::vector<SrdfName> disabledByDefault;
 

@@ -10,7 +10,7 @@ namespace mortise::bullet {
 /// Bullet's own damping of multibodies, linear and angular.
 constexpr double kRobotDamping = 0.04;
 
-/// How non-convex meshes that move are collided.
+/// Ways to collide non-convex meshes that move.
 enum class MovingMeshes { hull, gimpact };
 enum class Profile { recommended, normalized };
 enum class SolverChoice { sequentialImpulse, dantzig, pgs };

@@ -15,7 +15,7 @@ namespace mortise::bullet {
 /// joints are solved together once more after the last sweep, so that drives keep their law under a load.
 class SequentialSolver final : public btMultiBodyConstraintSolver {
  public:
-  /// How often iterations ran out before the residual came below its threshold, where there is one.
+  /// Returns how often iterations ran out before the residual came below its threshold, where there is one.
   std::int64_t unsettled() const { return unsettled_; }
 
  protected:

@@ -39,9 +39,9 @@ class DynamicsWorld {
   void step(double h) { world_->stepSimulation(h, 0); }
   /// Steps as Bullet itself reports them, at the end of each.
   std::int64_t steps() const { return steps_; }
-  /// How often a direct solver failed and Bullet fell back to sequential impulses.
+  /// Returns how often a direct solver failed and Bullet fell back to sequential impulses.
   int fallbacks() const { return mlcp_ == nullptr ? 0 : mlcp_->getNumFallbacks(); }
-  /// How often sequential impulses ran out of iterations, group by group.
+  /// Returns how often sequential impulses ran out of iterations, group by group.
   std::int64_t unsettled() const { return sequential_ == nullptr ? 0 : sequential_->unsettled(); }
 
  private:

@@ -14,7 +14,7 @@ class JointRow final : public btMultiBodyJointMotor {
   void clear();
   /// Softness in rad/s or m/s for each N*m*s or N*s; bounds of the impulse.
   void set(double speed, double softness, double lower, double upper);
-  /// Of the last step.
+  /// Returns the impulse of the last step.
   double impulse() { return getAppliedImpulse(0); }
 
   void createConstraintRows(btMultiBodyConstraintArray& rows, btMultiBodyJacobianData& data,

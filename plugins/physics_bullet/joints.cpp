@@ -187,7 +187,7 @@ void WorldJoints::beginStep(double h) {
   }
 }
 
-/// Of motor and limit together, in the last step, on A.
+/// Returns the effort of motor and limit together, in the last step, on A.
 double WorldJoints::effortAlongAxis(const Joint& joint) {
   if (joint.rigid == nullptr || joint.type == SceneConstraint::Type::fixed) return 0;
   const RigidTransform X_WJ = poseOf(joint.b) * joint.X_BJ;

@@ -12,17 +12,17 @@
 
 namespace mortise::bullet {
 
-/// How a body of the scene is represented in Bullet: one of the two.
+/// The representation of a body of the scene in Bullet: one of the two.
 struct BodyEnd {
   btRigidBody* rigid = nullptr;
   Robot* robot = nullptr;
   int link = -1;
 };
 
-/// Of the frame at the center of mass.
+/// Returns the pose of the frame at the center of mass.
 RigidTransform poseOf(const BodyEnd& end);
 Vector3d spinOf(const BodyEnd& end);
-/// Of the body's point that is at `point` now.
+/// Returns the velocity of the body's point that is at `point` now.
 Vector3d velocityOf(const BodyEnd& end, const Vector3d& point);
 
 /// Joints between bodies of a world (`SceneConstraint`): `btHingeConstraint`, `btSliderConstraint` and

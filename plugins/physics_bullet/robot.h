@@ -49,7 +49,7 @@ class Robot {
   void setJoint(int link, double position, double velocity);
   /// Recomputes frames and velocities after the state has changed.
   void update();
-  /// Of the center-of-mass frame C of a link or the base (-1), as of the last `update`.
+  /// Returns the pose of the center-of-mass frame C of a link or the base (-1), as of the last `update`.
   RigidTransform pose(int link) const;
   Vector3d linearVelocity(int link) const { return velocities_[link + 1]; }
   Vector3d angularVelocity(int link) const { return omegas_[link + 1]; }

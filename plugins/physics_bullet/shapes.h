@@ -26,7 +26,7 @@ class ShapeLibrary {
   /// An empty shape for a body without geometry; `isEmpty` tells.
   btCollisionShape& body(int index) const { return *bodies_[index]; }
   bool isEmpty(int index) const { return bodies_[index]->getShapeType() == EMPTY_SHAPE_PROXYTYPE; }
-  /// How many geometries became which kind of shape, for the record.
+  /// Returns how many geometries became which kind of shape, for the record.
   const std::vector<std::pair<std::string, int>>& counts() const { return counts_; }
 
  private:

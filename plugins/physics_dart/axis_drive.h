@@ -41,7 +41,7 @@ class AxisDrive {
  private:
   enum class Law { spring, constant, servo };
   enum class Piece : signed char { low = -1, linear = 0, high = 1 };
-  /// What the drive's formula gives without its limits, for a speed at the end of the step.
+  /// Returns what the drive's formula gives without its limits, for a speed at the end of the step.
   double effortAt(double velocity, double h) const;
   void servo(double h);
   void command(Law law, double stiffness, double damping, double command);

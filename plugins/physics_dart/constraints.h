@@ -86,7 +86,7 @@ class Solver final : public con::BoxedLcpConstraintSolver {
     mCollisionGroup = detector.createCollisionGroupAsSharedPtr();
   }
   void add(con::ConstraintBasePtr constraint) { mManualConstraints.push_back(std::move(constraint)); }
-  /// Where impulses along a joint's axis are written; each joint has one degree of freedom. Null: nowhere.
+  /// Sets where impulses along a joint's axis are written; each joint has one degree of freedom. Null: nowhere.
   void watch(const dyn::Joint* joint, AxisImpulse* out);
 
   std::uint64_t groups() const { return groups_; }

@@ -7,9 +7,9 @@
 
 namespace mortise::dart {
 
-/// What DART's contacts need to know of a body: two shapes that nothing collides with, one for each side of a contact.
-/// DART takes the smaller friction coefficient and the product of the restitutions of the two, so the first has the
-/// material of the contact that is being made, and the second leaves both as they are.
+/// The parts of a body that DART's contacts need: two shapes that nothing collides with, one for each side of a
+/// contact. DART takes the smaller friction coefficient and the product of the restitutions of the two, so the first
+/// has the material of the contact that is being made, and the second leaves both as they are.
 class ContactSurface {
  public:
   ContactSurface(dyn::BodyNode& body, const std::string& name, col::CollisionDetector& detector);

@@ -89,7 +89,7 @@ void DartScene::setBodyState(int index, const BodyState& state) {
   }
 }
 
-/// Of a body that hangs on a joint of the world: where the joint lets it be. DART's coordinates hold nothing else.
+/// Places a body that hangs on a joint of the world where the joint lets it be. DART's coordinates hold nothing else.
 void DartScene::placeOnJoint(int index, const BodyState& state) {
   const std::string& name = description_.bodies[index].name;
   const auto found = std::find_if(links_.begin(), links_.end(), [&](const Link& link) { return link.child == index; });

@@ -50,7 +50,7 @@ class DartScene final : public Scene {
     Vector3d com = Vector3d::Zero();
     bool jointed = false;  ///< Carries or is held by a joint or constraint.
     bool hasInertia = false;
-    /// Of a kinematic body, at its origin.
+    /// The pose of a kinematic body, at its origin.
     RigidTransform X_W;
     Vector3d v_W = Vector3d::Zero(), w_W = Vector3d::Zero();
     Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();  ///< For the next step, torque about the origin.

@@ -2,7 +2,7 @@
 
 namespace mortise::dart {
 
-/// What DART keeps once for the whole process, as static members of its constraint classes.
+/// Parameters that DART keeps once for the whole process, as static members of its constraint classes.
 struct EngineParameters {
   double errorAllowance = 0;              ///< Of contacts, m.
   double errorReduction = 0;              ///< Of contacts.
@@ -12,7 +12,7 @@ struct EngineParameters {
   double jointConstraintForceMixing = 0;  ///< Of those joints, stops, servo motors and dry friction.
 
   bool operator==(const EngineParameters&) const = default;
-  /// As DART came.
+  /// Returns the parameters that DART came with.
   static const EngineParameters& defaults();
 };
 

@@ -4,7 +4,7 @@
 
 namespace mortise::dart {
 
-/// What is thrown in place of ending the process when DART's copy of ODE's LCP solver finds itself in a state that it
+/// The exception in place of ending the process when DART's copy of ODE's LCP solver finds itself in a state that it
 /// did not expect.
 struct LcpBreakdown {
   std::string message;

@@ -27,7 +27,7 @@ class OwnContacts {
   /// Returns whether those were all.
   bool find(std::vector<SceneContact>& out);
 
-  /// Where somebody put bodies.
+  /// Returns the push-out of bodies from where somebody put them.
   OwnContactsPushOut& pushOut() { return pushOut_; }
 
   void save(ByteWriter& out) const;

@@ -16,11 +16,11 @@ using ConstVectorMap = Eigen::Map<const Vector3d>;
 
 constexpr double kUnsettledFactor = 0.9;
 
-// Where spring and damper change the speed of the lighter body in one step by less than this fraction of it,
-// they are what there is, and a bounce is no more than they can do.
+// The fraction of a change of speed: where spring and damper change the speed of the lighter body in one step by less
+// than this, they are what there is, and a bounce is no more than they can do.
 constexpr double kHard = 0.3;
 
-/// What a contact asks of the solver.
+/// The law of a contact, as the solver takes it.
 struct Law {
   double target = 0, cfm = 0;
   bool bounces = false;

@@ -39,7 +39,7 @@ class ContactList {
   /// Forces of the step; contacts of the next one are none until set.
   void finish(const rigid::RowSolver& solver, double h);
 
-  /// Of the last step.
+  /// Returns the forces of the last step.
   std::span<const ContactForce> forces() const;
 
   void save(ByteWriter& out) const;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What differs between MuJoCo's versions, from 2.2 to 4.0. Functions and members are told apart by whether they are
+/// Differences between MuJoCo's versions, from 2.2 to 4.0. Functions and members are told apart by whether they are
 /// there, constants by what CMake finds in the headers; nothing else of the plugin asks for a version.
 
 #include <Eigen/Core>
@@ -72,7 +72,7 @@ void nameGeoms(Contact& contact, int geom1, int geom2) {
   }
 }
 
-/// Of the last step; later versions count by island.
+/// Returns the iterations of the last step; later versions count by island.
 template <typename Data>
 std::uint64_t solverIterations(const Data* d) {
   if constexpr (requires { d->solver_niter; }) {
@@ -127,7 +127,7 @@ void setRoom(Model& m, const Room& room) {
     m.nstack = static_cast<decltype(m.nstack)>(room.memory);
 }
 
-/// What so many rows of constraints and contacts need.
+/// Returns the memory that so many rows of constraints and contacts need.
 template <typename Model>
 Room neededRoom(const Model& m, std::int64_t rows, std::int64_t contacts) {
   const std::int64_t n = rows + m.neq + m.nv;

@@ -29,7 +29,7 @@ class GeomFilter {
   virtual bool mayTouch(int geom1, int geom2) const = 0;
 };
 
-/// What MuJoCo warned of while a scene was being worked on.
+/// Messages of MuJoCo while a scene is being worked on.
 struct Messages {
   std::uint64_t warnings = 0;
   std::string last;

@@ -37,13 +37,13 @@ struct MujocoSettings {
   void check() const;
 };
 
-/// How hard a constraint is, in MuJoCo's terms.
+/// The hardness of a constraint, in MuJoCo's terms.
 struct SolverParameters {
   std::array<double, 2> solref;
   std::array<double, 5> solimp;
 };
 
-/// What is in force for each kind of constraint that no material decides, for steps of `dt` seconds.
+/// Parameters in force for each kind of constraint that no material decides, for steps of `dt` seconds.
 struct ConstraintParameters {
   SolverParameters contact, limit, friction, equality;
   ConstraintParameters(const MujocoSettings& settings, double dt);

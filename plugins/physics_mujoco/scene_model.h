@@ -12,8 +12,8 @@
 
 namespace mortise::mujoco {
 
-/// Where a body is in the model. Its frame there, M, is that of the scene, B, but for free bodies, which have theirs at
-/// the center of mass along the principal axes: their inertia is then diagonal, and their momentum is kept.
+/// The place of a body in the model. Its frame there, M, is that of the scene, B, but for free bodies, which have
+/// theirs at the center of mass along the principal axes: their inertia is then diagonal, and their momentum is kept.
 struct BodyPlace {
   int body = 0;             ///< MuJoCo's number.
   int anchor = 0;           ///< A geom that touches nothing: contacts from outside name the body by it.
@@ -21,7 +21,7 @@ struct BodyPlace {
   RigidTransform X_BM;
 };
 
-/// Where a hinge or slider is in the model.
+/// The place of a hinge or slider in the model.
 struct JointPlace {
   int joint = -1, qpos = -1, dof = -1;
   double inertia0 = 0;  ///< Of the coordinate in the model's first configuration.
@@ -72,7 +72,7 @@ class SceneModel {
   /// Bodies of which one principal moment is above the sum of the others, and their moments.
   std::vector<std::pair<int, Vector3d>> unbalanced_;
   ModelPtr model_;
-  /// Of a free body, as compiled.
+  /// Inertias of a free body, as compiled.
   struct Inertias {
     double dofs[6], inverseDofs[6], inverseBody[2];
   };

@@ -6,7 +6,7 @@
 #include "mortise/math/rotation.h"
 #include "mujoco_scene.h"
 
-// Where bodies are: between poses of frames and MuJoCo's coordinates.
+// Poses of bodies: between poses of frames and MuJoCo's coordinates.
 
 namespace mortise::mujoco {
 
@@ -208,7 +208,7 @@ BodyState MujocoScene::stateOf(int body) const {
   return state;
 }
 
-/// Of a hinge that closes a loop: angle, up to half a turn, and speed of `a` seen from `b`.
+/// Returns the state of a hinge that closes a loop: angle, up to half a turn, and speed of `a` seen from `b`.
 JointState MujocoScene::loopState(const SceneConstraint& constraint) const {
   const auto now = [&](int i) { return i < 0 ? BodyState() : stateOf(i); };
   const auto first = [&](int i) {

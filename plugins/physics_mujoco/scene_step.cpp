@@ -214,7 +214,7 @@ void MujocoScene::applyWrenches() {
   }
 }
 
-/// What drives, friction and stops did, from the forces that the step used.
+/// Collects what drives, friction and stops did, from the forces that the step used.
 void MujocoScene::collectEfforts() {
   const mjModel& m = model_.model();
   const mjData* d = data_.get();

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What moves relative to what. MuJoCo describes motion by the coordinates of a tree, so joints between free bodies
-/// become part of the tree wherever they can; those that close loops become equality constraints.
+/// The tree of what moves relative to what. MuJoCo describes motion by the coordinates of a tree, so joints between
+/// free bodies become part of the tree wherever they can; those that close loops become equality constraints.
 
 #include <limits>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace mortise::mujoco {
 
-/// How a body hangs on its parent.
+/// The attachment of a body to its parent.
 struct Attachment {
   enum class Kind { fixed, free, welded, hinge, slide };
   Kind kind = Kind::free;

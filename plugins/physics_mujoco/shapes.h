@@ -41,7 +41,7 @@ class ShapeWriter {
     int body = -1, id = -1;
   };
   const std::vector<Owner>& owners() const { return owners_; }
-  /// How many shapes became which kind of geom.
+  /// Returns how many shapes became which kind of geom.
   const std::vector<std::pair<std::string, int>>& counts() const { return counts_; }
   /// Elevations of height field number i, named "h<i>", between 0 and 1.
   const std::vector<std::vector<float>>& heights() const { return heights_; }

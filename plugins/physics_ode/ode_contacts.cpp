@@ -15,7 +15,7 @@ namespace {
 
 // Klamp't lays ODE's pyramid along ODE's own directions and lowers friction to stay within the cone.
 constexpr double kKlamptFriction = 0.707;
-// As for the world's CFM: less makes dWorldStep fail on redundant contacts.
+// The least CFM of soft contacts, as for the world's: less makes dWorldStep fail on redundant contacts.
 constexpr double kMinSoftCfm = 1e-8;
 
 }  // namespace
@@ -50,7 +50,7 @@ void OdeScene::findContacts() {
   bounds_.contacts = finder_->ranFull();
 }
 
-/// What ODE's surface parameters say about the normal direction; false for a contact that does not act in this step.
+/// Sets ODE's surface parameters for the normal direction; false for a contact that does not act in this step.
 /// `approach` is the speed along the normal at the start of the step (negative: surfaces close).
 bool OdeScene::setNormal(const SceneContact& touch, double approach, double h, dSurfaceParameters& surface) const {
   const ContactMaterial& material = touch.material;

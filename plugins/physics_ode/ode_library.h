@@ -8,7 +8,7 @@
 
 namespace mortise::ode {
 
-/// What ODE complained about while a scene was being worked on.
+/// Complaints of ODE while a scene is being worked on.
 struct Messages {
   std::uint64_t lcpErrors = 0;  ///< "LCP internal error": the exact solver met a singular system.
   std::uint64_t others = 0;

@@ -1,6 +1,6 @@
 #include "ode_scene.h"
 
-// What is in force in a scene, for the record of a run.
+// Settings in force in a scene, for the record of a run.
 
 namespace mortise::ode {
 

@@ -57,8 +57,8 @@ void OdeScene::rewindBodies() {
     if (bodies_[i].body != nullptr) memory_[i].write(bodies_[i].body);
 }
 
-/// Where dWorldStep gives up ("LCP internal error", a bug of ODE 0.16: it takes a step of length zero where contacts
-/// tie and leaves all other forces at zero), the step is taken back and dWorldQuickStep takes it.
+/// Takes a step; where dWorldStep gives up ("LCP internal error", a bug of ODE 0.16: it takes a step of length zero
+/// where contacts tie and leaves all other forces at zero), the step is taken back and dWorldQuickStep takes it.
 void OdeScene::takeStep(double h) {
   using Solver = OdeSettings::Solver;
   const bool exact = settings_.solver == Solver::exact || (settings_.solver == Solver::automatic && exactFits());

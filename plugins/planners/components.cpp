@@ -11,7 +11,7 @@ namespace mortise::planners {
 
 namespace {
 
-/// What all roadmaps take from the settings.
+/// Returns what all roadmaps take from the settings.
 RoadmapOptions roadmapOptions(const PlannerSettings& settings) {
   RoadmapOptions options;
   options.sameComponent = settings.ignoreConnectedComponents;

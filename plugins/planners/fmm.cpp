@@ -283,8 +283,8 @@ void Fmm::check() {
   }
 }
 
-/// What blocks one edge blocks others beside it, as a thin wall does: checks along it, one edge a round, before the
-/// front marches again.
+/// Checks along a blocked edge, one edge a round, before the front marches again: what blocks one edge blocks others
+/// beside it, as a thin wall does.
 void Fmm::probe() {
   while (!probes_.empty()) {
     const auto [from, to] = probes_.front();

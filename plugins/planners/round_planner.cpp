@@ -10,7 +10,7 @@ namespace mortise::planners {
 
 namespace {
 
-/// As Klamp't: so many rounds for each goal configuration that is known before another one is asked for.
+/// The rounds for each goal configuration that is known before another one is asked for, as in Klamp't.
 constexpr std::int64_t kGoalPeriod = 50;
 /// Goals with a fixed number of configurations: at most so many are taken at once.
 constexpr std::int64_t kGoalsAtOnce = 64;
@@ -232,8 +232,8 @@ bool RoundPlanner::sampleBelow(double cost, VectorXd& q) {
   return false;
 }
 
-/// Of one pair of start and goal. A unit ball, stretched, turned by a reflection that takes the first axis to the line
-/// between the two, and moved between them.
+/// Draws from the ellipsoid of one pair of start and goal. A unit ball, stretched, turned by a reflection that takes
+/// the first axis to the line between the two, and moved between them.
 bool RoundPlanner::sampleEllipsoid(double cost, VectorXd& q) {
   ++samples_;
   const VectorXd& start = starts_[random_.below(starts_.size())];

@@ -11,7 +11,7 @@
 
 namespace mortise::planners {
 
-/// What all planners here have in common: they work in short rounds, one check of an edge or less in each; they ask for
+/// The common part of all planners here: they work in short rounds, one check of an edge or less in each; they ask for
 /// goal configurations little by little; they keep the best path.
 class RoundPlanner : public Planner {
  public:

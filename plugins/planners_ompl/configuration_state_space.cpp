@@ -39,8 +39,9 @@ class Sampler final : public ob::StateSampler {
   const ConfigurationStateSpace& ours_;
 };
 
-/// What planners divide into cells: up to two coordinates themselves; of more, a few random directions at right angles
-/// to each other. Coordinates count by their range, so that a prismatic joint of 1 m and a turn mean as much.
+/// The projection that planners divide into cells: up to two coordinates themselves; of more, a few random directions
+/// at right angles to each other. Coordinates count by their range, so that a prismatic joint of 1 m and a turn mean as
+/// much.
 class Projection final : public ob::ProjectionEvaluator {
  public:
   explicit Projection(const ConfigurationStateSpace* space) : ProjectionEvaluator(space) {

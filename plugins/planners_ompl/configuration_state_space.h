@@ -40,9 +40,9 @@ class ConfigurationStateSpace final : public ompl::base::StateSpace {
   const VectorXd& high() const { return high_; }
 
   unsigned int getDimension() const override { return dimension_; }
-  /// Where the space has none: twice the largest distance between some random configurations.
+  /// Returns the extent; where the space has none, twice the largest distance between some random configurations.
   double getMaximumExtent() const override { return extent_; }
-  /// Where the space knows none, that of a cube of its extent.
+  /// Returns the measure; where the space knows none, that of a cube of its extent.
   double getMeasure() const override;
   void enforceBounds(ompl::base::State* state) const override;
   /// Says whether the numbers are finite: limits are constraints of the space, and asked about with the others.

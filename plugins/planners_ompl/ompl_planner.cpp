@@ -29,7 +29,7 @@ double costOf(const PlanningProblem& problem, const std::vector<VectorXd>& path)
   return cost;
 }
 
-/// As OMPL reads it.
+/// Returns a value as OMPL reads it.
 std::string textOf(const Value& value) {
   if (value.isBool()) return value.asBool() ? "1" : "0";
   if (value.isInteger()) return std::to_string(value.asInteger());

@@ -41,7 +41,7 @@ class OmplPlanner : public Planner {
 
   const PlannerEntry& entry_;
   Host& host_;
-  /// What people set, beside defaults, in the order in which OMPL has to be told.
+  /// Settings that people make, beside defaults, in the order in which OMPL has to be told.
   std::vector<std::pair<std::string, Value>> settings_;
   std::vector<PlannerParameter> parameters_;
 

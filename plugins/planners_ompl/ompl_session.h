@@ -1,6 +1,6 @@
 #pragma once
 
-/// What OMPL shares between all who use it in a process: random seeds and the log.
+/// State that OMPL shares between all who use it in a process: random seeds and the log.
 
 #include <mutex>
 #include <random>
@@ -25,7 +25,7 @@ class OmplSession final : private ompl_random::SeedSource {
  private:
   std::uint32_t nextSeed() override;
 
-  /// As OMPL makes seeds.
+  /// The generator with which OMPL makes seeds.
   std::ranlux24_base seeds_;
   ompl_random::SeedSource* before_ = nullptr;
   Host* hostBefore_ = nullptr;

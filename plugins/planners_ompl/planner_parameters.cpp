@@ -15,7 +15,7 @@ namespace ob = ompl::base;
 
 namespace {
 
-/// What the parameters mean; OMPL's list has no words. "Planner/name" goes before "name".
+/// Meanings of the parameters; OMPL's list has no words. "Planner/name" goes before "name".
 const std::map<std::string_view, std::string_view> kTexts = {
     {"range", "Longest step, in the space's metric; 0: a fifth of the space's extent."},
     {"LazyPRM/range", "Farthest neighbor to connect with, in the space's metric; 0: a fifth of the space's extent."},
@@ -83,7 +83,7 @@ const std::map<std::string_view, std::string_view> kTexts = {
     {"keep_last_valid", "A blocked step is kept as far as it is free."},
 };
 
-/// Where OMPL's own list does not say what happens, or suggests a range that is none.
+/// A correction where OMPL's own list does not say what happens, or suggests a range that is none.
 struct Correction {
   std::string_view planner, name;
   double standard;

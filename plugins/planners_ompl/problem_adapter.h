@@ -50,7 +50,7 @@ class SampledGoal final : public ompl::base::GoalSampleableRegion {
   mutable std::int64_t asked_ = 0, tried_ = 0;
 };
 
-/// What paths cost.
+/// The cost of paths.
 class PathObjective final : public ompl::base::OptimizationObjective {
  public:
   PathObjective(const ompl::base::SpaceInformationPtr& information, const ConfigurationStateSpace& space,

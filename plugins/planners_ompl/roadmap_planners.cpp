@@ -168,7 +168,7 @@ class LazyPrmStar final : public LazyPrm {
   }
 };
 
-/// What SPARS and SPARStwo have in common, whose classes have nothing in common. `addStart` and `addGoal` take a state.
+/// The common part of SPARS and SPARStwo, whose classes have nothing in common. `addStart` and `addGoal` take a state.
 template <typename Planner>
 class Spanner final : public Planner {
  public:

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As `python/src/components/script_library.h` has it.
+/// The entry that `python/src/components/script_library.h` has.
 struct ScriptEntry {
   const void* kernel;
   mortise::Library::ScriptOpener open;

@@ -22,7 +22,7 @@ struct ImageSettings {
   bool writes(const std::string& output) const;
 };
 
-/// What cameras see, as files: colors and depths as PNG, point clouds as PCD.
+/// Images of cameras as files: colors and depths as PNG, point clouds as PCD.
 class ImageRecorder final : public Recorder {
  public:
   explicit ImageRecorder(const ComponentContext& context) : host_(context.host), settings_(context.settings) {}

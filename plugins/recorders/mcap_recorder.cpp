@@ -39,7 +39,7 @@ std::string contentsOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// Of a camera or a laser in the world.
+/// Returns the pose of a camera or a laser in the world.
 template <typename Model>
 RigidTransform sensorPose(const Model& model, const RobotView& robot) {
   return model.link >= 0 ? robot.state->X_WL[static_cast<std::size_t>(model.link)] * model.X_LS : model.X_LS;

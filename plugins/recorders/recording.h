@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the recorders share: which things are recorded, and numbers that are computed for the record.
+/// The common part of the recorders: which things are recorded, and numbers that are computed for the record.
 
 #include <Eigen/Geometry>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace mortise::recorders {
 
-/// What a run asked to be recorded.
+/// Things that a run asked to be recorded.
 struct Recording {
   Recording() = default;
   explicit Recording(const RecorderSetup& setup);
@@ -23,7 +23,7 @@ struct Recording {
 
   std::vector<bool> robots, objects;  ///< By index.
   bool anyRobot = false, anyObject = false, sensors = false, contacts = false, wrenches = false;
-  /// What is neither a word nor in the world: sensors, if they exist. `selectSensors` tells.
+  /// Names that are neither words nor in the world: sensors, if they exist. `selectSensors` tells.
   std::vector<std::string> sensorNames;
 };
 
@@ -58,10 +58,11 @@ struct PairContact {
   double depth = 0;                                              ///< m, of the deepest; negative: apart.
   Vector3d force = Vector3d::Zero();                             ///< Sum, on the first id, N.
   Vector3d moment = Vector3d::Zero();                            ///< Of all forces about `point`, N m.
-  /// Where the normal forces act together: the mean of the points weighted by them; `point` when nothing presses.
+  /// The point where the normal forces act together: the mean of the points weighted by them; `point` when nothing
+  /// presses.
   Vector3d centerOfPressure = Vector3d::Zero();
 
-  /// Of all forces about a point, N m.
+  /// Returns the moment of all forces about a point, N m.
   Vector3d momentAbout(const Vector3d& p) const { return moment + (point - p).cross(force); }
 };
 

@@ -14,7 +14,7 @@ constexpr int kTile = 4;
 static_assert(kTile * kTile == kPacket);
 
 constexpr double kMaxPixels = 4096.0 * 2304;
-/// What a surface seen edge-on keeps of its color.
+/// The fraction of its color that a surface seen edge-on keeps.
 constexpr float kAmbient = 0.2f;
 
 /// 0xrrggbb; `shade` from 0 to 1.
@@ -124,7 +124,7 @@ void CameraSensor::start(const SensorSetup& setup) {
           static_cast<float>(1 / Vector3d((i - model_.cx) / model_.fx, (j - model_.cy) / model_.fy, 1).norm()));
 }
 
-/// What is the same for all pixels of one reading.
+/// Data that are the same for all pixels of one reading.
 struct CameraSensor::Image {
   Vector3d first, right, down;  ///< Direction through pixel (0, 0), and what it changes by from pixel to pixel.
   float near;

@@ -13,7 +13,7 @@
 
 namespace mortise::sensors_embree {
 
-/// How an angle moves: `magnitude * f(u)`, u growing by one each period.
+/// The motion of an angle: `magnitude * f(u)`, u growing by one each period.
 struct Sweep {
   enum class Type { sinusoid, triangular, sawtooth };
   double magnitude = 0;  ///< rad
@@ -23,7 +23,8 @@ struct Sweep {
 
   /// f(u), from -1 to 1: sin(2 pi u); up during one period and down during the next; 2 (u mod 1) - 1.
   static double pattern(Type type, double u);
-  /// Of beam `beam` out of `count` in a reading at `time` that covers the `duration` seconds before it.
+  /// Returns the angle of beam `beam` out of `count` in a reading at `time` that covers the `duration` seconds before
+  /// it.
   double angle(int beam, int count, double time, double duration) const;
 };
 

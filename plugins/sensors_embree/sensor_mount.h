@@ -18,7 +18,7 @@ struct MountSettings {
   void bindView(SettingBinder& b);
 };
 
-/// Where a sensor is mounted: on a link of its robot, or fixed in the world (link -1).
+/// The mount of a sensor: on a link of its robot, or fixed in the world (link -1).
 class SensorMount {
  public:
   /// Throws `Error` where there is no such link.

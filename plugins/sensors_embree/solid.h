@@ -16,7 +16,7 @@ struct Solid {
   AxisAlignedBounds bounds() const;
 };
 
-/// Where a ray goes in and out, `origin + t * direction`, and the outward unit normals there.
+/// The places where a ray goes in and out, `origin + t * direction`, and the outward unit normals there.
 struct RayInterval {
   double in = 0, out = 0;
   Vector3d normalIn = Vector3d::Zero(), normalOut = Vector3d::Zero();

@@ -12,7 +12,7 @@
 
 namespace mortise::sensors_embree {
 
-/// Where a ray meets a surface, in double precision.
+/// The point where a ray meets a surface, in double precision.
 struct SurfacePoint {
   double t = 0;      ///< `origin + t * direction`.
   double slope = 0;  ///< Unit normal times direction, of either sign.

@@ -44,7 +44,7 @@ class VisibleWorld {
   /// is not seen. Allocates nothing of our own.
   void update(const SimulationView& view, const Vector3d& eye);
 
-  /// What the rays hit first with t > `near`. Any number of threads may call this at a time.
+  /// Finds what the rays hit first with t > `near`. Any number of threads may call this at a time.
   void cast(const RayPacket& rays, float near, PacketHits& hits) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What all subcommands share: GNU long options, help, wrong usage, messages on stderr, and the registry of plugins.
+/// The frame of all subcommands: GNU long options, help, wrong usage, messages on stderr, and the registry of plugins.
 ///
 ///   CommandLine line("mortise sim", "simulate a world");
 ///   line.positional("WORLD", "world file");
@@ -56,7 +56,8 @@ class CommandLine {
   CommandLine& withPlugins();
   /// Commands below this one, which its caller runs (`commandNamed`); for --help, the manual page and completion.
   CommandLine& subcommands(std::vector<Subcommand> commands);
-  /// What an option's values can be, for completion in shells; for a positional argument, `name` is its placeholder.
+  /// Says what an option's values can be, for completion in shells; for a positional argument, `name` is its
+  /// placeholder.
   CommandLine& values(const std::string& name, std::vector<std::string> words);
   CommandLine& componentValues(const std::string& name, Kind kind);
   CommandLine& componentValues(const std::string& name);
@@ -85,7 +86,7 @@ class CommandLine {
   bool verbose() const { return has("verbose"); }
   /// Messages on stderr, with the threshold that --quiet and --verbose ask for.
   LogSink& log() const;
-  /// What the log was warned of so far: a list of texts.
+  /// Returns the warnings of the log so far: a list of texts.
   Value warnings() const;
 
   /// A registry with everything added in the order of the search and discovered: --plugin files, the pipeline's files
@@ -106,7 +107,7 @@ class CommandLog final : public LogSink {
  public:
   void write(LogLevel level, std::string_view source, std::string_view message) override;
   void setThreshold(LogLevel threshold) { stderr_.setThreshold(threshold); }
-  /// What was warned of so far, each text once, for the record of a run; the first thousand.
+  /// Returns the warnings so far, each text once, for the record of a run; the first thousand.
   Value warnings() const;
 
  private:

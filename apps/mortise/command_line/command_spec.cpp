@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kHelpWidth = 100;
 
-/// Where `inspect` waits for an answer; null while commands run.
+/// The specification for whose answer `inspect` waits; null while commands run.
 thread_local CommandSpec* askedFor = nullptr;
 
 /// Breaks `text` at spaces into lines of at most `width` characters, the later ones indented.

@@ -1,6 +1,7 @@
 #pragma once
 
-/// What a command declares about itself: the one source of its --help, of the manual page and of completion in shells.
+/// The declarations of a command about itself: the one source of its --help, of the manual page and of completion in
+/// shells.
 
 #include <optional>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace mortise::app {
 
-/// What the value of an option or a positional argument can be, as far as a shell can complete it.
+/// Values that an option or a positional argument can have, as far as a shell can complete them.
 struct ValueNames {
   std::vector<std::string> words;  ///< These words, ...
   std::optional<Kind> kind;        ///< ... or names of components of this kind, ...
@@ -65,8 +66,8 @@ struct CommandSpec {
 /// A line for each of them, names and summaries in columns.
 std::string commandList(const std::vector<Subcommand>& commands);
 
-/// What `command` declares. It is called, but does nothing beyond that: `CommandLine::parse` and `CommandGroup::run`
-/// hand over the declaration and return.
+/// Returns what `command` declares. It is called, but does nothing beyond that: `CommandLine::parse` and
+/// `CommandGroup::run` hand over the declaration and return.
 CommandSpec inspect(int (*command)(const Arguments&));
 
 /// For `CommandLine::parse` and `CommandGroup::run`: true while `inspect` is asking, which then has its answer.

@@ -11,7 +11,7 @@ namespace mortise::app {
 
 namespace {
 
-/// What stands on a command line before the cursor.
+/// The part of a command line that stands before the cursor.
 struct Place {
   CommandSpec command;
   std::set<std::string> given;               ///< Options, by long name.

@@ -17,12 +17,12 @@ struct Candidate {
 
 struct Completion {
   std::vector<Candidate> candidates;
-  /// What the shell adds of its own.
+  /// Names that the shell adds of its own.
   enum class Files { none, files, folders } files = Files::none;
 };
 
-/// What the last of `words` could become. `words` follow the program's name; the last one is the word at the cursor,
-/// perhaps empty.
+/// Completes the last of `words`. `words` follow the program's name; the last one is the word at the cursor, perhaps
+/// empty.
 Completion complete(int (*program)(const Arguments&), const std::vector<std::string>& words);
 
 /// The script for bash, zsh or fish; empty for others.

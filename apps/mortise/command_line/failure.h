@@ -1,6 +1,6 @@
 #pragma once
 
-/// How a command that fails tells it: to people on stderr, to programs with --json on stdout.
+/// Messages of a command that fails: to people on stderr, to programs with --json on stdout.
 
 #include <exception>
 #include <string>

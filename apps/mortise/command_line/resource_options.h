@@ -15,7 +15,7 @@ namespace mortise::app {
 /// Adds --package NAME=DIR, repeatable: where packages of `package://` references are.
 void addResourceOptions(CommandLine& line);
 
-/// What --package said, for a `FormatLoader`. Throws `UsageError`.
+/// Returns the path that --package says, for a `FormatLoader`. Throws `UsageError`.
 ResourcePath resourcePath(const CommandLine& line);
 
 /// The kind that --as names, one of `kinds`; none without it. Throws `UsageError`.

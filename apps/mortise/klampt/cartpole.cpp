@@ -45,8 +45,8 @@ PolicyProblem problemOf(const WorldRobot& robot, bool swingUp) {
   return problem;
 }
 
-/// How the table does from a pole that hangs down, or leans on its cart, at rest: the time until the pole stays near
-/// its goal, and where the robot ends.
+/// Tries the table from a pole that hangs down, or leans on its cart, at rest: the time until the pole stays near its
+/// goal, and where the robot ends.
 Value tried(const WorldRobot& robot, const PolicyProblem& problem, const TabulatedPolicy& policy, bool swingUp) {
   constexpr double kDuration = 20, kRate = 100, kNear = 0.5, kLeaning = 0.3;
   VectorXd q = robot.q;

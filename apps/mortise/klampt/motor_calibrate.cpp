@@ -68,7 +68,7 @@ KlamptCalibration calibrationSettings(const std::vector<std::string>& arguments)
   return readSettings<KlamptCalibration>(settings, "MotorCalibrate");
 }
 
-/// What Klamp't prints of each driver.
+/// Returns what Klamp't prints of each driver.
 std::string report(const Robot& robot, const MotorCalibration& calibration) {
   std::string text, names, errors;
   char part[200];

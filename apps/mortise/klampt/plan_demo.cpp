@@ -104,7 +104,7 @@ bool isInfeasible(const MultiPath::Section& section) {
                      [](const auto& setting) { return setting.first == "infeasible"; });
 }
 
-/// As Klamp't discretizes a timed path: every so many seconds, and its end.
+/// Discretizes a timed path as Klamp't does: every so many seconds, and its end.
 Trajectory everyStep(const MultiPath& path, double step) {
   Trajectory result;
   VectorXd q(path.dimension()), dq(path.dimension());

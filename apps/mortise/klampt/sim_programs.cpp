@@ -93,7 +93,7 @@ std::string numbered(int number) {
   return text;
 }
 
-/// What Klamp't puts behind the prefix.
+/// Returns what Klamp't puts behind the prefix.
 std::string trialSuffix(const Trial& trial, std::size_t states, std::size_t motions) {
   if (motions <= 1) return states <= 1 ? "" : numbered(trial.state);
   if (states <= 1) return numbered(trial.motion);
@@ -105,7 +105,7 @@ std::string withSuffix(const std::string& file, const std::string& suffix) {
   return (path.parent_path() / (path.stem().string() + suffix + path.extension().string())).string();
 }
 
-/// What Klamp't makes of a command log.
+/// Returns what Klamp't makes of a command log.
 std::string klamptReplay(const std::string& file) {
   Value replay = Value::map();
   replay.set("file", file);

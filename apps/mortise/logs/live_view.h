@@ -48,10 +48,11 @@ class LiveView {
   std::thread thread_;
 };
 
-/// What a command has to show after another, on a thread of its own: simulations while they run, and files in the end.
+/// A view of what a command has to show one after another, on a thread of its own: simulations while they run, and
+/// files in the end.
 class SequenceView {
  public:
-  /// Where the address is printed: alone on standard output, or in a sentence on standard error.
+  /// The place where the address is printed: alone on standard output, or in a sentence on standard error.
   enum class Announce { output, error };
 
   SequenceView(const CommandLine& line, Registry& registry, std::function<bool()> stopRequested,

@@ -70,9 +70,9 @@ void refuseModelInFolder(const std::string& in, const std::string& out, FileCont
                                          : "name a file, such as " + file.string());
 }
 
-/// What IN holds and what OUT takes of it: the same, or what that can be turned into with the least loss. A folder
-/// takes whatever IN holds as one resource of its own. Throws `Error` that says what each could be when they have
-/// nothing in common.
+/// Finds what IN holds and what OUT takes of it: the same, or what that can be turned into with the least loss. A
+/// folder takes whatever IN holds as one resource of its own. Throws `Error` that says what each could be when they
+/// have nothing in common.
 Plan plan(FormatLoader& loader, const std::string& in, const std::string& out, std::optional<FileContent> wanted) {
   const std::set<FileContent> readable = loader.readableContents(in), writable = loader.writableContents(out);
   // Several formats share an extension: what is in the file decides.

@@ -19,11 +19,11 @@ namespace mortise::app {
 
 namespace {
 
-/// What --as makes, under the names that the help shows; `kindNamed` knows more for each but "box".
+/// Kinds that --as makes, under the names that the help shows; `kindNamed` knows more for each but "box".
 const std::vector<std::string> kShapeKinds = {"mesh",           "cloud",     "hull", "implicit_surface",
                                               "occupancy_grid", "heightmap", "box"};
 
-/// What --as calls a shape; "primitive" and "group" for those that it does not make.
+/// Returns the kind of a shape as --as calls it; "primitive" and "group" for those that it does not make.
 std::string kindOf(const Geometry& geometry) {
   if (geometry.as<BoxShape>() != nullptr || geometry.as<AxisAlignedBoxShape>() != nullptr) return "box";
   for (const std::string& kind : kShapeKinds)
@@ -82,7 +82,7 @@ Matrix3d upright(const std::string& axis) {
   return R;
 }
 
-/// What the options say, in the order of the help: upright, then scaled, then moved.
+/// Returns the placement that the options say, in the order of the help: upright, then scaled, then moved.
 AffineMap placement(const CommandLine& line) {
   AffineMap map;
   if (line.has("up")) {

@@ -27,7 +27,7 @@ std::string plural(std::size_t count, const std::string& thing) {
   return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
-/// What stands in for a resource in a list: its kind and its size.
+/// Returns the text for a resource in a list: its kind and its size.
 std::string sizeOf(const Resource& value) {
   if (const auto* q = std::get_if<VectorXd>(&value)) return plural(static_cast<std::size_t>(q->size()), "number");
   if (const auto* list = std::get_if<ConfigurationList>(&value))

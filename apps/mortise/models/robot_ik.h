@@ -1,6 +1,6 @@
 #pragma once
 
-/// What `mortise robot ik` of one robot and of a world share.
+/// Functions that `mortise robot ik` of one robot and of a world share.
 
 #include <string>
 #include <utility>

@@ -21,7 +21,7 @@ void declareRobotInput(CommandLine& line);
 /// such as "the file's".
 CommandLine& declareConfiguration(CommandLine& line, const std::string& option, const std::string& otherwise);
 
-/// What `declareRobotInput` and `declareConfiguration` read. Loads the robot at once.
+/// The robot that `declareRobotInput` and `declareConfiguration` declare, read. Loads the robot at once.
 class RobotInput {
  public:
   /// Throws `Error` for a file that cannot be used.

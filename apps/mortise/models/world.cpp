@@ -31,7 +31,7 @@ std::string shapeText(const GeometryPtr& geometry) {
   return text;
 }
 
-/// What the simulation puts around a body, or around the links of a robot.
+/// Returns the padding that the simulation puts around a body, or around the links of a robot.
 std::string paddingText(const World& world, int firstId, int count) {
   double minimum = 0, maximum = 0;
   for (int i = 0; i < count; ++i) {

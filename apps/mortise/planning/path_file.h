@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the commands on motion files share.
+/// Functions that the commands on motion files share.
 
 #include <memory>
 #include <string>

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kMaxJobs = 1024;
 
-/// Where results go unless --output says: beside nothing else, in the current folder.
+/// Returns the folder of results unless --output names one: in the current folder, beside nothing else.
 std::string defaultFolder(const std::string& file) {
   return std::filesystem::path(file).stem().string() + "_benchmark";
 }

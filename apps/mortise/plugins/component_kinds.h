@@ -1,6 +1,6 @@
 #pragma once
 
-/// What components of a kind have in common, for the pages that explain them.
+/// Texts and settings that components of a kind have in common, for the pages that explain them.
 
 #include <string>
 #include <vector>
@@ -16,13 +16,15 @@ std::vector<std::string> kindNames();
 Kind parseKind(const std::string& name);
 /// "Controllers": for headings and sentences.
 std::string kindPlural(Kind kind);
-/// What they are for, in a sentence or two of Markdown.
+/// Returns what they are for, in a sentence or two of Markdown.
 std::string kindPurpose(Kind kind);
-/// How files name one of them, as Markdown with code blocks; NAME, ROBOT, SETTING and VALUE stand for what they say.
+/// Returns how files name one of them, as Markdown with code blocks; NAME, ROBOT, SETTING and VALUE stand for what they
+/// say.
 std::string kindUsage(Kind kind);
 /// A map with the kind, the name and the aliases of a component, for --json.
 Value componentNames(const ComponentInfo& info);
-/// What the runtime takes next to a component's own settings ("rate", "enabled", ...); empty for kinds that have none.
+/// Returns what the runtime takes next to a component's own settings ("rate", "enabled", ...); empty for kinds that
+/// have none.
 Schema runtimeSettings(Kind kind);
 
 }  // namespace mortise::app

@@ -27,7 +27,7 @@ std::string boundsText(const Parameter& parameter);   ///< ">= 0", "0 to 1"; emp
 std::string trim(std::string text);                   ///< Without empty lines at start and end.
 /// Everything about a component, as --json prints it.
 Value componentValue(const ComponentInfo& info);
-/// What an attribute of a component's declaration means to people: "Default estimator".
+/// Returns the meaning of an attribute of a component's declaration for people: "Default estimator".
 std::string attributeLabel(Kind kind, const std::string& attribute);
 
 }  // namespace mortise::app

@@ -16,7 +16,7 @@ namespace mortise::app {
 
 namespace {
 
-/// How long a library may take to open and describe itself before it counts as hanging.
+/// The time that a library may take to open and describe itself before it counts as hanging.
 constexpr double kProbeSeconds = 30;
 
 struct Finding {
@@ -54,7 +54,7 @@ const char* levelName(Finding::Level level) {
   return "";
 }
 
-/// What the probe wrote on stderr, without the prefix that `main` gives to errors.
+/// Returns what the probe wrote on stderr, without the prefix that `main` gives to errors.
 std::string probeMessage(const ProcessResult& result) {
   std::string text(trimmed(result.messages));
   const std::string prefix = "mortise: error: ";

@@ -21,7 +21,7 @@ const ComponentInfo* find(const SideCar& sideCar, const ComponentInfo& wanted) {
 
 std::string nameOf(const ComponentInfo& info) { return std::string(kindName(info.kind)) + " '" + info.name + "'"; }
 
-/// Where the side-car and the library disagree, although the side-car claims to describe this build.
+/// Finds where the side-car and the library disagree, although the side-car claims to describe this build.
 void compare(const SideCar& written, const SideCar& now, Value& findings) {
   const auto same = [&](const char* what, const std::string& theirs, const std::string& ours) {
     if (theirs != ours)

@@ -6,7 +6,7 @@
 
 namespace mortise::app {
 
-/// What `--controller` names: a controller's name or file, or its settings, of which `type` is the name: "{type:
+/// Reads what `--controller` names: a controller's name or file, or its settings, of which `type` is the name: "{type:
 /// acme.Damper, gain: 2, rate: 500}". Throws `UsageError` and `Error`. The robot is the caller's.
 ComponentOptions controllerFromOption(const std::string& text);
 

@@ -11,8 +11,8 @@
 
 namespace mortise::app {
 
-/// What of the plugins that a pipeline names is used: their libraries, or, by commands that only read the file, the
-/// descriptions beside them.
+/// The use of plugins that a pipeline names: their libraries, or, by commands that only read the file, the descriptions
+/// beside them.
 enum class Trust { libraries, descriptions };
 
 /// A pipeline as `run` and `config` need it: read, its plugins found, everything checked that can be without running.

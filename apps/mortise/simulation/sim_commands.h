@@ -14,7 +14,7 @@ namespace mortise::app {
 void declareCommandOptions(CommandLine& line);
 /// Returns those of the world's file and of --command, by time. Throws `Error`.
 std::vector<TimedCommand> commandsFrom(const CommandLine& line, const World& world);
-/// What `listCommands` returns, for people.
+/// Returns what `listCommands` returns, for people.
 std::string commandListText(const Value& robots);
 
 }  // namespace mortise::app

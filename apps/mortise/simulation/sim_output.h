@@ -20,7 +20,7 @@ void addLogs(const CommandLine& line, Registry& registry, ComponentHost& host, S
 /// The files and folders that these options name, with the rows of each log, once they are written.
 Value logFiles(const CommandLine& line);
 
-/// What `runJob` returns, for people.
+/// Returns what `runJob` returns, for people.
 std::string summaryText(const Value& summary);
 
 }  // namespace mortise::app

@@ -18,7 +18,7 @@ void addNumber(std::string_view command, double number, const Value& where, std:
   numbers.push_back(number);
 }
 
-/// What stands between blanks and commas, however it is nested.
+/// Adds what stands between blanks and commas, however it is nested.
 void addWords(std::string_view command, const Value& value, std::vector<std::string>& words) {
   if (value.isNull()) return;
   if (value.isList()) {

@@ -8,7 +8,7 @@
 
 namespace mortise::controllers {
 
-/// What a list of children in a setting says about one of them.
+/// The request for one child in a list of children in a setting.
 struct ChildRequest {
   std::string name;
   std::string type;

@@ -26,7 +26,7 @@ inline void bindFile(SettingBinder& b, std::string& file) {
   b.add("file", file, "YAML file with these settings instead, for world files, which have attributes only.");
 }
 
-/// What every entry of a list of children has; parents add keys of their own.
+/// Keys that every entry of a list of children has; parents add keys of their own.
 struct ChildEntry {
   PlacedText controller, name;
   Value settings;  ///< Of the controller, where their names are taken here.
@@ -41,15 +41,15 @@ struct Children {
   std::vector<Entry> entries;
 };
 
-/// How messages call the children in a list: `what` a child is, and `prefix` of the names that they get where none is
-/// given, with a number behind.
+/// Names of the children in a list, as messages call them: `what` a child is, and `prefix` of the names that they get
+/// where none is given, with a number behind.
 struct ChildNames {
   std::string what, prefix;
 };
 
 /// False, with a message, for what is no list of children.
 bool isChildList(const Value& list, const ChildNames& words, Diagnostics& diagnostics);
-/// Where an entry of `list` was written.
+/// Returns the place where an entry of `list` was written.
 SourcePosition placeOfEntry(const Value& entry, const Value& list);
 /// Problems of an entry, at its place where they have none.
 void addPlaced(const Diagnostics& found, const SourcePosition& where, Diagnostics& diagnostics);

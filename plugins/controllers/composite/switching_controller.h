@@ -11,7 +11,7 @@ struct EnteredEntry : ChildEntry {
   void bind(SettingBinder& b);
 };
 
-/// What controllers have in common that run one of several children at a time. A child that is entered starts anew: at
+/// The common part of controllers that run one of several children at a time. A child that is entered starts anew: at
 /// the configuration that the robot is asked to be in, with time counting from 0 and the motors' gains as they were at
 /// the start, so that nothing jumps.
 class SwitchingController : public ForwardingController {

@@ -38,7 +38,7 @@ class LoggingController final : public Controller {
 
  private:
   std::string inRunFolder(const std::string& file) const;
-  /// Where the log goes that a setting or an argument names; see `outputPath`.
+  /// Returns the file of the log that a setting or an argument names; see `outputPath`.
   std::string outputOf(const Value& setting) const;
   /// A log to read: in the run's folder, as it is named, or where the host finds files.
   std::string findLog(const std::string& file) const;

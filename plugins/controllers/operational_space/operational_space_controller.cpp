@@ -16,7 +16,7 @@ namespace {
 /// Planned motion below this speed counts as less than a motion, rad/s or m/s.
 constexpr double kCreep = 5e-4;
 
-/// What the file that the setting `file` names holds.
+/// The content of the file that the setting `file` names.
 struct ListsOfFile {
   Value tasks, contacts;
   void bind(SettingBinder& b) {
@@ -34,7 +34,7 @@ Value withTaskKeys(const OperationalTask& task, const Value& arguments) {
   return named;
 }
 
-/// What a command's argument holds under `key`, or the argument itself when it is a word: "disable posture" and
+/// Returns what a command's argument holds under `key`, or the argument itself when it is a word: "disable posture" and
 /// "disable {task: posture}".
 std::string nameIn(const Value& arguments, std::string_view key) {
   // The command line gives words as a list.

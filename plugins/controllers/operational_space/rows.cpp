@@ -1,4 +1,4 @@
-// What a task asks of the accelerations.
+// The rows that a task asks of the accelerations.
 
 #include <cmath>
 #include <numbers>

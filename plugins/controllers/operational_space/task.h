@@ -18,7 +18,7 @@ struct OperationalTask : TaskSettings {
   std::vector<int> indices;  ///< Links of a joint task, drivers of a torque task.
   int linkIndex = -1;
 
-  /// Of every row at the last update, wanted less actual, also of a disabled task: rad, m. None for torques.
+  /// The error of every row at the last update, wanted less actual, also of a disabled task: rad, m. None for torques.
   VectorXd error;
 
   bool moves(LinkControl part) const { return control == LinkControl::pose || control == part; }
@@ -36,7 +36,7 @@ std::vector<std::string> changeableKeys(const OperationalTask& task, bool gains)
 void changeTask(OperationalTask& task, const Value& arguments);
 /// The same for targets: velocities and accelerations that are not given become zero.
 void setTarget(OperationalTask& task, const Value& arguments);
-/// As a file could hold it.
+/// Returns a task as a file could hold it.
 Value taskToValue(const OperationalTask& task);
 
 /// Workspace of `addRows`, for one robot.

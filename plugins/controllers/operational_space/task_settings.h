@@ -49,7 +49,7 @@ struct SettingType<controllers::TaskOrientation> {
 
 namespace mortise::controllers {
 
-/// What a task's entry in a file holds. What depends on the type is bound for that type only.
+/// Settings of a task's entry in a file. What depends on the type is bound for that type only.
 struct TaskSettings {
   TaskType type = TaskType::joint;
   std::string name;
@@ -75,7 +75,7 @@ struct TaskSettings {
 std::string_view taskTypeName(TaskType type);
 const std::vector<std::string>& taskTypeNames();
 
-/// What the command set_gains sets.
+/// Says whether the command set_gains sets this.
 bool isGain(std::string_view name);
 
 }  // namespace mortise::controllers

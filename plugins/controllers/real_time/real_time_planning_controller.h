@@ -27,7 +27,7 @@ class RealTimePlanningController final : public TrackingController {
   void reference(const ControllerInput& input, VectorXd& q, VectorXd& dq, VectorXd& ddq) override;
 
  private:
-  /// What a target is made from again after a restore.
+  /// The data from which a target is made again after a restore.
   struct Target {
     enum class Kind : std::int32_t { none, configuration, pose } kind = Kind::none;
     VectorXd q;  ///< Of the space.

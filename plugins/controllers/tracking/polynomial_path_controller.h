@@ -54,9 +54,9 @@ class PolynomialPathController final : public TrackingController {
   /// The configurations of a path from index `from` on, its times counted from `start`.
   void appendPath(MotionQueue& queue, const Trajectory& path, double start, std::size_t from = 0);
   void sendMilestones();
-  /// Of milestones from files, as Klamp't does; the log tells about each link once.
+  /// Clamps velocities of milestones from files, as Klamp't does; the log tells about each link once.
   void clampVelocities(VectorXd& v);
-  /// Of a timed motion: says, or refuses, what is faster than the limits.
+  /// Says, or refuses, what of a timed motion is faster than the limits.
   void checkPace(const MotionQueue& queue, std::string_view command, const VectorXd& q, const VectorXd* v,
                  double duration);
   void jump(const MotionQueue& queue, std::string_view command, const VectorXd& q);

@@ -12,8 +12,8 @@
 
 namespace mortise::controllers {
 
-/// What the controllers that follow a reference with the drivers' servos have in common: PID commands a driver,
-/// feedforward torques, their settings and commands.
+/// The common part of controllers that follow a reference with the drivers' servos: PID commands a driver, feedforward
+/// torques, their settings and commands.
 class TrackingController : public Controller {
  public:
   explicit TrackingController(const ComponentContext& context);

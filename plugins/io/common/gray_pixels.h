@@ -8,7 +8,7 @@
 
 namespace mortise::io {
 
-/// How the samples of a pixel are stored.
+/// The layout of the samples of a pixel.
 struct PixelLayout {
   int channels = 1;
   bool alpha = false;  ///< The last channel is the opacity.

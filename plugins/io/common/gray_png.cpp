@@ -16,7 +16,7 @@ namespace mortise::io {
 
 namespace {
 
-/// What libpng reads from, and its last words. It is C: no exception may pass through it.
+/// The bytes that libpng reads from, and its last words. It is C: no exception may pass through it.
 struct PngSource {
   const char* bytes = nullptr;
   std::size_t left = 0;

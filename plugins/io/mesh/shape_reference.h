@@ -10,8 +10,8 @@ namespace mortise::io {
 /// The path without links and dots, as far as it exists.
 std::string resolvedPath(const std::string& path);
 
-/// How a file of that path is referred to from `newFile`: relative to its folder, unless the two have nothing but the
-/// root of the disk in common.
+/// Returns how a file of that path is referred to from `newFile`: relative to its folder, unless the two have nothing
+/// but the root of the disk in common.
 std::string referenceFrom(const std::string& newFile, const std::string& path);
 
 /// Says whether the file still holds this shape, once it is scaled and then mapped. The margin does not count.

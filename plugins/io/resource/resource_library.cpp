@@ -61,7 +61,7 @@ std::string requireFile(const ResourceItem& item) {
   return file;
 }
 
-/// What `read` throws becomes an error of the item, and the others are still read.
+/// Calls `read`; what it throws becomes an error of the item, and the others are still read.
 template <typename Read>
 void readItem(ResourceItem item, ResourceLibrary& library, Diagnostics& diagnostics, Read read) {
   Diagnostics own;

@@ -19,8 +19,8 @@ namespace mortise::io {
 
 namespace {
 
-/// What Craig (Introduction to Robotics, 1986) calls the modified Denavit-Hartenberg convention: a and alpha of the
-/// link before, d and theta of this one.
+/// Returns the transform that Craig (Introduction to Robotics, 1986) calls the modified Denavit-Hartenberg convention:
+/// a and alpha of the link before, d and theta of this one.
 RigidTransform denavitHartenberg(double alpha, double a, double d, double theta) {
   const double c = std::cos(theta), s = std::sin(theta), ca = std::cos(alpha), sa = std::sin(alpha);
   RigidTransform X;

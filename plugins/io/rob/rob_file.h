@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a .rob file says, list by list, before it is put together.
+/// The content of a .rob file, list by list, before it is put together.
 
 #include <string>
 #include <utility>

@@ -194,7 +194,7 @@ class RobParser {
     add("viscousfriction", numbers(&RobFile::viscousFriction, Range::finite));
   }
 
-  /// What is said once of the robot, or of a joint or driver a line.
+  /// Adds handlers of what is said once of the robot, or of a joint or driver a line.
   void addRobotHandlers() {
     add("translation", [this](WordReader& words) { rob_.base.p = words.vector3().value_or(Vector3d::Zero()); });
     add("rotation", [this](WordReader& words) { rob_.base.R = words.matrix3().value_or(Matrix3d::Identity()); });

@@ -8,7 +8,7 @@
 
 namespace mortise::io {
 
-/// How a link's shape is written.
+/// The form in which a link's shape is written.
 struct WrittenShape {
   std::string reference;            ///< Of `geometry`; empty when the link has no shape.
   std::vector<std::string> mounts;  ///< Further parts of a group.

@@ -113,7 +113,7 @@ class Comparison {
       if (byLink.count(order_[i]) > 0 && claimed.count(order_[i]) == 0) say("missing joints", "link", a_.links[i].name);
   }
 
-  /// Where the robot names none, any will do.
+  /// Compares the names of joints; where the robot names none, any will do.
   void compareJointNames() {
     const std::vector<std::string> x = jointNames(a_), y = jointNames(b_);
     for (std::size_t i = 0; i < x.size(); ++i)

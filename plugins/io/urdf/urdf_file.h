@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a URDF file says, element by element, before it is put together.
+/// The content of a URDF file, element by element, before it is put together.
 
 #include <map>
 #include <optional>
@@ -53,7 +53,7 @@ struct UrdfJoint {
   SourcePosition position, parentPosition, childPosition;
 };
 
-/// What Klamp't adds for one link.
+/// Settings that Klamp't adds for one link.
 struct UrdfLinkSettings {
   bool physical = true;
   std::optional<double> accelerationMax, servoP, servoI, servoD, dryFriction, viscousFriction;

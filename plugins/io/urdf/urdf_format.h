@@ -8,7 +8,7 @@
 
 namespace mortise::io {
 
-/// What holds where a file's `<klampt>` does not say otherwise.
+/// Settings that hold where a file's `<klampt>` does not say otherwise.
 struct UrdfSettings {
   bool useVisuals = false;
   bool flipYz = false;

@@ -12,8 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a package reference may be below `package_root`: Klamp't puts the name of the package behind it; others give
-/// the package itself.
+/// Returns the places of a package reference below `package_root`: Klamp't puts the name of the package behind it;
+/// others give the package itself.
 std::vector<std::string> belowRoot(const std::string& reference, const std::string& root, const std::string& file) {
   const std::string inside(insidePackages(reference));
   const fs::path folder = fs::path(file).parent_path() / root;

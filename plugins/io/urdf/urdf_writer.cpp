@@ -372,7 +372,7 @@ class UrdfTextWriter {
     return best;
   }
 
-  /// Where each link stands in the order in which URDF numbers them.
+  /// Returns the places of the links in the order in which URDF numbers them.
   std::vector<int> order() const {
     std::vector<int> order(robot_.links.size(), -1);
     for (std::size_t k = 0; k < written_.size(); ++k) order[written_[k]] = static_cast<int>(k);

@@ -22,7 +22,7 @@ class TerrainFormat final : public FileFormat {
   void write(const Resource& value, WriteContext& context) override;
 };
 
-/// What Klamp't makes of a bare geometry: 1 kg spread over its surface, and a terrain's stiff, damped ground.
+/// Returns what Klamp't makes of a bare geometry: 1 kg spread over its surface, and a terrain's stiff, damped ground.
 RigidObject rigidObjectFromGeometry(GeometryPtr geometry);
 Terrain terrainFromGeometry(GeometryPtr geometry);
 

@@ -160,7 +160,7 @@ class WorldWriter {
     writeDisplay(entry.display, element);
   }
 
-  /// What `<terrain>` cannot say of a surface goes to `<simulation>`.
+  /// Writes to `<simulation>` what `<terrain>` cannot say of a surface.
   void surfaceOfAdded(World::Kind kind, int index, const Surface& usual, const Surface& wanted,
                       const std::optional<double>& friction) {
     EntitySettings settings;

@@ -54,7 +54,7 @@ class Message {
   RigidTransform pose(const std::string& field);
   /// geometry_msgs/Transform: translation and rotation.
   RigidTransform transform(const std::string& field);
-  /// Of `header`: the frame, without a slash in front; `fallback` where the header or the field is absent.
+  /// Returns the frame of `header`, without a slash in front; `fallback` where the header or the field is absent.
   std::string frame(const std::string& fallback = {});
 
   /// Fields that mean nothing here.

@@ -57,8 +57,8 @@ struct CollisionMatrixMessage {
   std::vector<std::pair<std::string, bool>> defaults;
   bool empty() const { return names.empty() && defaults.empty(); }
 
-  /// As in MoveIt: the pair's entry, else what the defaults of the two say (both must allow it where both have one),
-  /// else no.
+  /// Says whether a pair may touch, as in MoveIt: the pair's entry, else what the defaults of the two say (both must
+  /// allow it where both have one), else no.
   bool allows(const std::string& a, const std::string& b) const;
 };
 

@@ -66,7 +66,7 @@ class ColliderSet {
 
   dSpaceID space() const { return space_; }
   const std::vector<Collider>& all() const { return colliders_; }
-  /// How shapes that ODE does not have were replaced: "12 ellipsoids as meshes".
+  /// Returns how shapes that ODE does not have were replaced: "12 ellipsoids as meshes".
   std::vector<std::string> substitutions() const;
   int count(Collider::Kind kind) const;
 

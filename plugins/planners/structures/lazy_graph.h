@@ -34,7 +34,7 @@ class LazyGraph {
   void removeEdge(int edge);
   bool connected(int a, int b) const;
 
-  /// Of the cheapest path from a source, where that is below the bound; `kNever` where there is none.
+  /// Returns the cost of the cheapest path from a source, where that is below the bound; `kNever` where there is none.
   double cost(int node) const { return cost_[node]; }
   /// Edge by which that path arrives; -1 for sources and where there is no path.
   int arrival(int node) const { return arrival_[node]; }

@@ -53,7 +53,7 @@ class MarchingGrid {
  private:
   void push(std::int64_t node, double distance);
   std::int64_t pop();
-  /// Of a node, by its neighbors that are done.
+  /// Returns the value of a node, by its neighbors that are done.
   double update(std::int64_t node) const;
 
   std::vector<int> counts_;

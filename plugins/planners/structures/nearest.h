@@ -8,7 +8,7 @@
 
 namespace mortise::planners {
 
-/// How neighbors are looked for; Klamp't's `pointLocation`.
+/// The structure in which neighbors are sought; Klamp't's `pointLocation`.
 struct PointLocation {
   enum class Kind {
     exact,      ///< The nearest: by k-d trees where the metric is flat, by ball trees elsewhere.

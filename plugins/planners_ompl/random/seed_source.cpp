@@ -11,7 +11,7 @@ namespace {
 
 thread_local SeedSource* current = nullptr;
 
-/// What OMPL's own constructor would have drawn: the library behind this one has it.
+/// Returns the seed that OMPL's own constructor would have drawn: the library behind this one has it.
 std::uint_fast32_t seedOfOmpl() {
   using Constructor = void (*)(void*);
   static const auto constructor = reinterpret_cast<Constructor>(dlsym(RTLD_NEXT, "_ZN4ompl3RNGC1Ev"));

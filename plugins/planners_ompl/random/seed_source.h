@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where OMPL's random number generators get their seeds from.
+/// The source of seeds for OMPL's random number generators.
 ///
 /// OMPL's planners make their generators themselves, and each takes its seed from one generator of the process: what a
 /// planner does would depend on all that ran before and on what runs beside it. This library defines the constructor

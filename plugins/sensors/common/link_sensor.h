@@ -10,7 +10,7 @@
 
 namespace mortise::sensors {
 
-/// What the settings of all sensors on a link begin with.
+/// Settings that those of all sensors on a link begin with.
 struct LinkSettings {
   Value link = 0;  ///< Name or index; null: 0.
   void bind(SettingBinder& b) { b.add("link", link, "Link that carries the sensor, by name or by index."); }

@@ -9,7 +9,7 @@ namespace mortise::sensors {
 
 namespace {
 
-// Of the largest variance: what rounding of numbers that people type may do to a matrix.
+// The fraction of the largest variance that rounding of numbers that people type may do to a matrix.
 constexpr double kTolerance = 1e-9;
 
 /// Cholesky's factor of a positive semidefinite matrix: a column whose pivot vanishes is zero (Higham, 1990). Returns

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What sensors do to the true value: Gaussian noise of a given variance, then rounding to a resolution.
+/// Changes that sensors make to the true value: Gaussian noise of a given variance, then rounding to a resolution.
 
 #include "mortise/base/random.h"
 #include "mortise/base/value.h"

@@ -14,7 +14,7 @@ struct ForceTorqueSettings : LinkSettings {
   void bind(SettingBinder& b);
 };
 
-/// What a load cell between a link and its parent measures: the force and torque that the parent's side exerts on the
+/// A load cell between a link and its parent: it measures the force and torque that the parent's side exerts on the
 /// link, drive, friction and stops of the joint included, as means over the sensor's period.
 ///
 /// They are what Newton's and Euler's laws leave over for the link and everything beyond it: rate of change of the
@@ -29,7 +29,7 @@ class ForceTorqueSensor final : public LinkSensor<ForceTorqueSettings> {
   void observe(const SimulationView& view, double dt) override;
 
  private:
-  /// Of one link. World axes.
+  /// The motion of one link. World axes.
   struct Motion {
     Vector3d center = Vector3d::Zero();    ///< Center of mass.
     Vector3d momentum = Vector3d::Zero();  ///< N s

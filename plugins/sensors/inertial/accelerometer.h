@@ -6,7 +6,7 @@
 
 namespace mortise::sensors {
 
-/// Where an accelerometer is mounted, what it measures and how well: settings that an inertial measurement unit has as
+/// The mount of an accelerometer, what it measures and how well: settings that an inertial measurement unit has as
 /// well.
 struct AccelerometerUnit {
   void bind(SettingBinder& b);

@@ -13,7 +13,7 @@ struct GyroSettings {
   bool nothingMeasured() const { return !hasRotation && !hasVelocity && !hasAcceleration; }
 };
 
-/// What a gyroscope keeps between readings.
+/// The data that a gyroscope keeps between readings.
 class GyroUnit {
  public:
   struct Reading {
@@ -22,7 +22,7 @@ class GyroUnit {
     Vector3d acceleration = Vector3d::Zero();  ///< rad/s^2, mean since the last reading.
   };
   void reset();
-  /// What is not measured keeps its value in a default `Reading`.
+  /// Reads; what is not measured keeps its value in a default `Reading`.
   Reading read(const GyroSettings& settings, const RigidTransform& X_WL, const LinkTwist& twist, double time,
                RandomStream& random);
   void save(ByteWriter& out) const;

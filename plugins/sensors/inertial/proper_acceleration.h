@@ -11,7 +11,7 @@ namespace mortise::sensors {
 class ProperAcceleration {
  public:
   void reset();
-  /// Where the next step begins.
+  /// Remembers where the next step begins.
   void remember(const Matrix3d& R_WS, const Vector3d& v_WS);
   /// After a step of `dt` seconds. The first one counts only when `remember` was called before.
   void observe(const Matrix3d& R_WS, const Vector3d& v_WS, const Vector3d& gravity, double dt);

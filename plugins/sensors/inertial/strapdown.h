@@ -7,8 +7,8 @@
 
 namespace mortise::sensors {
 
-/// What the instruments of a body-fixed ("strapdown") unit S add up between two readings, in the axes of S as they
-/// stood at the first of them, S0. Real units do this at a high internal rate; here it is that of the physics, so
+/// The sums that the instruments of a body-fixed ("strapdown") unit S add up between two readings, in the axes of S as
+/// they stood at the first of them, S0. Real units do this at a high internal rate; here it is that of the physics, so
 /// turning while accelerating leaves no error (Savage, "Strapdown inertial navigation integration algorithm design",
 /// 1998).
 class Strapdown {

@@ -14,7 +14,7 @@ struct TiltSettings : LinkSettings {
   void bind(SettingBinder& b);
 };
 
-/// How far the sensor's axes are tilted against a direction of the world, and how fast the sensor turns.
+/// The tilt of the sensor's axes against a direction of the world, and how fast the sensor turns.
 class TiltSensor final : public LinkSensor<TiltSettings> {
  public:
   explicit TiltSensor(const ComponentContext& context);

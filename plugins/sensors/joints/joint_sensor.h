@@ -34,7 +34,7 @@ class JointSensor : public Configured<Sensor, JointSettings> {
   /// Names of everything that could be measured.
   virtual std::vector<std::string> names(const Robot& robot) const = 0;
   virtual std::vector<int> chosen(const Robot& robot, const Value& indices) const = 0;
-  /// As many numbers as there are names.
+  /// Returns as many numbers as there are names.
   virtual const double* values(const RobotView& robot) const = 0;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace mortise::sensors {
 
-/// What the settings of all wrappers begin with. Settings that are lists hold one number for all channels or one a
+/// Settings that those of all wrappers begin with. Settings that are lists hold one number for all channels or one a
 /// channel; empty: not set.
 struct WrapperSettings {
   std::string of;
@@ -44,7 +44,7 @@ class WrappedSensor {
   std::size_t firstNumber_ = 0;
 };
 
-/// What sensors that change another sensor's values have in common: they have its channels and its camera, and read its
+/// The common part of sensors that change another sensor's values: they have its channels and its camera, and read its
 /// latest values. The settings `S` are derived from `WrapperSettings`; all but the first can change while running.
 template <typename S>
 class WrapperSensor : public Configured<Sensor, S>, protected WrappedSensor {

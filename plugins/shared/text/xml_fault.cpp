@@ -17,7 +17,7 @@ struct OpenElement {
   std::size_t offset = 0;  ///< Of its '<'.
 };
 
-/// What begins with one mark and ends with another.
+/// A section that begins with one mark and ends with another.
 struct Section {
   std::string_view begin, end;
   const char* name;

@@ -7,7 +7,7 @@
 
 namespace mortise::io {
 
-/// What is wrong with an XML text.
+/// The fault of an XML text.
 struct XmlFault {
   std::string message;     ///< Such as "<robot> is not closed".
   std::string hint;        ///< What to add or change.

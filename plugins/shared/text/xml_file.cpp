@@ -15,7 +15,7 @@ namespace mortise::io {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-/// Of one element. Parsers look through those before for each of them.
+/// The number of attributes of one element. Parsers look through those before for each of them.
 constexpr std::size_t kMaxAttributes = 250;
 /// Attributes of one element that are told one by one where nothing knows them.
 constexpr std::size_t kMaxListed = 20;
