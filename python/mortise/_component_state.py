@@ -100,7 +100,7 @@ def encode(value: Any) -> bytes:
 
 
 def saveable(value: Any) -> bool:
-    """Whether `encode` takes it."""
+    """Says whether `encode` takes it."""
     try:
         encode(value)
     except Unsaveable:
@@ -175,7 +175,7 @@ def _decode(data: bytes, at: int) -> Tuple[Any, int]:
 
 
 def decode(data: bytes) -> Any:
-    """What `encode` was given."""
+    """Returns what `encode` was given."""
     return _decode(data, 0)[0]
 
 
@@ -235,7 +235,7 @@ def restore(component: Any, without: Any, untyped: Any, data: bytes) -> None:
 
 
 def initial(component: Any, without: Any, changeable: Any) -> Any:
-    """How it was before the first start, for later ones. A component with its own `save` starts from its settings."""
+    """Returns how it was before the first start, for later ones. A component with its own `save` starts from its settings."""
     state = None
     if not callable(getattr(component, "save", None)):
         state = encode(saved_attributes(component, vars(component), (), without)[0])

@@ -31,7 +31,7 @@ TIME_LIMIT = 30.0  # s, the default of every component's `time_limit`
 
 
 class _Setting:
-    """What `setting` returns; `declare` of the class puts the default in its place."""
+    """The object that `setting` returns; `declare` of the class puts the default in its place."""
 
     __slots__ = ("default", "entry")
 
@@ -228,7 +228,7 @@ def file_format(name: str, *, extensions: Sequence[str], reads: Sequence[str] = 
 
 
 class Component:
-    """What all components have. Deriving from it, or from `Controller` and so on, is for convenience: any class will do.
+    """The common part of all components. Deriving from it, or from `Controller` and so on, is for convenience: any class will do.
 
     Settings are set before `__init__`, which takes no arguments; so is `host`, a `mortise.Host`, or None where the
     object was made by hand. What later calls depend on belongs into attributes of the object: numbers, texts, arrays,
@@ -288,7 +288,7 @@ class SensorReadings(Dict[str, SensorReading]):
 
 
 class ControllerSetup:
-    """What a component is started with.
+    """The data that a component is started with.
 
     robot: a `Robot` (None for sensors fixed in the world), robot_index, world: a `World` as it was loaded or None,
     period (s), q: configuration at the start (num_links,), gravity (3,) m/s^2, sensors: `SensorReadings` that later
@@ -306,7 +306,7 @@ class ControllerSetup:
 
 
 class ControllerInput:
-    """What a component sees at an update.
+    """The data that a component sees at an update.
 
     time (s), tick (physics steps), period (s), sensors: `SensorReadings`, whose arrays stay the same ones; q and dq: the
     values of the joint position and velocity sensors (num_links,), None where there are none; estimate: (q, dq) of the
@@ -336,7 +336,7 @@ def _fill(name: str, numbers: Any, value: Any) -> None:
 
 
 class ActuatorCommands:
-    """What is asked of each driver's motor until the next update.
+    """The commands of each driver's motor until the next update.
 
     Arrays with one entry a driver: mode (OFF, TORQUE, PID or VELOCITY), kP, kI, kD, position, velocity, torque. They
     still hold what the last update left there; gains begin as those of the robot's servos.
@@ -422,7 +422,7 @@ class Estimator(Component):
 
 
 class RecorderSetup:
-    """What a recorder is opened with.
+    """The data that a recorder is opened with.
 
     world: a `World`; directory: where files go; prefix: begins the names of files; what: what the user asked for, such as
     ["robots", "objects"].
@@ -435,7 +435,7 @@ class RecorderSetup:
     what: List[str]
 
     def path(self, name: str) -> str:
-        """Where the file of a name goes: below the directory, with the prefix. Raises Error for names that lead out of it."""
+        """Returns the place of the file of a name: below the directory, with the prefix. Raises Error for names that lead out of it."""
         path: str = _mortise._output_path(self.directory, self.prefix + name)  # type: ignore[attr-defined]
         return path
 

@@ -64,7 +64,7 @@ class PlanningSpace(Stage):
         return _mortise.Space(self.low, self.high, feasible or self.feasible, **given)  # type: ignore[attr-defined]
 
     def check(self, context: Any) -> None:
-        """What can be found wrong without planning: bounds, and the lengths of start and goal."""
+        """Checks what can be found wrong without planning: bounds, and the lengths of start and goal."""
         self._ends(self.space(context.world), context.world)
 
     def _ends(self, space: Any, world: Any) -> Any:

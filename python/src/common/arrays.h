@@ -71,7 +71,7 @@ py::array matrixOf(const Eigen::MatrixXd& numbers);
 py::array arrayOf(const std::vector<Vector3d>& points);
 /// Takes the numbers over without copying them.
 py::array arrayOwning(VectorXd&& numbers);
-/// As a read-only array.
+/// Returns a read-only array.
 py::array readOnly(py::array array);
 
 /// An array for results: `out` where it is given (float64, of exactly this shape, writable; never converted), else a

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the extension `_mortise` is made of: a function a topic, each in a file of its name. Types are declared before
-/// the functions that speak of them, so the order in `module.cpp` is from the simple to the composed.
+/// The parts of the extension `_mortise`: a function a topic, each in a file of its name. Types are declared before the
+/// functions that speak of them, so the order in `module.cpp` is from the simple to the composed.
 
 #include <pybind11/pybind11.h>
 
@@ -24,7 +24,7 @@ void bindPipelines(py::module_& m);
 void bindPlanning(py::module_& m);
 void bindSimulation(py::module_& m);
 void bindRobotsim(py::module_& m);
-/// Of classes that are bound.
+/// Binds the pickles of classes that are bound.
 void bindPickles();
 
 }  // namespace mortise::python

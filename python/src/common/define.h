@@ -1,9 +1,9 @@
 #pragma once
 
-/// How functions and classes of C++ become Python's: `define` for functions of a module, `Class` for types. Calls go
-/// through CPython's fast calling convention, with pybind11's casters for each argument, so that what is wrong with an
-/// argument is said by its name, and so that objects whose __init__ never ran are refused. A docstring begins with the
-/// signature; types that C++ knows are filled in.
+/// The way from functions and classes of C++ to Python's: `define` for functions of a module, `Class` for types. Calls
+/// go through CPython's fast calling convention, with pybind11's casters for each argument, so that what is wrong with
+/// an argument is said by its name, and so that objects whose __init__ never ran are refused. A docstring begins with
+/// the signature; types that C++ knows are filled in.
 
 #include <array>
 #include <cstddef>
@@ -95,7 +95,7 @@ void completeClassDoc(py::handle type, const BoundFunction& constructor);
 /// Thrown where an operator does not know the other operand.
 struct UnknownOperand {};
 
-/// What stands behind the function in a definition: `py::arg` for an argument, the docstring, `py::is_operator`.
+/// A part of a definition behind the function: `py::arg` for an argument, the docstring, `py::is_operator`.
 struct Extra {
   Extra(const char* text) : doc(text) {}
   Extra(const std::string& text) : doc(text.c_str()) {}
@@ -268,7 +268,7 @@ template <typename F>
 auto constructor(F f) {
   return define_detail::Init<F>{std::move(f)};
 }
-/// How objects are pickled, for `Class::def`: `get` makes a state of an object, `set` an object of a state.
+/// Says how objects are pickled, for `Class::def`: `get` makes a state of an object, `set` an object of a state.
 template <typename Get, typename Set>
 auto pickled(Get get, Set set) {
   return define_detail::Pickle<Get, Set>{std::move(get), std::move(set)};

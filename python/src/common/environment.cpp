@@ -14,7 +14,7 @@ namespace {
 
 const std::thread::id importThread = std::this_thread::get_id();
 
-/// What the user added; registries made before are replaced when it changes.
+/// Places that the user added; registries made before are replaced when it changes.
 struct Places {
   std::mutex mutex;
   int version = 1;
@@ -145,7 +145,8 @@ bool SignalCheck::interrupted() {
 
 namespace {
 
-/// Of the thread that imports the package, from when a signal was found until the call that it ended returns.
+/// The interruption of the thread that imports the package, from when a signal was found until the call that it ended
+/// returns.
 py::error_already_set* interruption = nullptr;
 
 int raiseInterruption(void*) { return restoreInterruption() ? -1 : 0; }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the functions of the package share: the registry of plugins, the log, and how files are read.
+/// The things that functions of the package share: the registry of plugins, the log, and how files are read.
 
 #include <functional>
 #include <memory>
@@ -34,7 +34,7 @@ struct Environment {
 };
 using EnvironmentPtr = std::shared_ptr<Environment>;
 
-/// Of the calling thread. Works with and without the GIL.
+/// Returns the environment of the calling thread. Works with and without the GIL.
 EnvironmentPtr environment();
 
 /// Components of the extension itself, for every registry from now on. `manifest` lives for ever.

@@ -55,7 +55,7 @@ std::string typeText(TypeUse use);
 
 namespace type_detail {
 
-/// What an annotation says of T, where T is no reference; empty: unknown.
+/// Returns what an annotation says of T, where T is no reference; empty: unknown.
 template <typename T>
 struct Text {
   static std::string of(TypeUse use) {

@@ -31,7 +31,7 @@ class BatchTurn {
   bool asks_;
 };
 
-/// How many threads still work, for the one that waits for them and listens for Ctrl-C.
+/// The number of threads that still work, for the one that waits for them and listens for Ctrl-C.
 class RunningThreads {
  public:
   explicit RunningThreads(pybind11::ssize_t count) : count_(count) {}

@@ -9,7 +9,8 @@
 
 namespace mortise::python {
 
-/// Of one component. All functions need the interpreter's lock, except the destructor's removal of the watch.
+/// The watch over calls of one component. All functions need the interpreter's lock, except the destructor's removal of
+/// the watch.
 class CallWatch {
  public:
   CallWatch();

@@ -48,13 +48,13 @@ void declareScriptObjects(PluginBuilder& plugin);
 void declareScriptController(PluginBuilder& plugin);
 void declareScriptSensor(PluginBuilder& plugin);
 
-/// What the settings, state and parts of controllers and sensors have in common.
+/// The common part of controllers and sensors: settings, state and parts.
 template <typename Interface>
 class ScriptBase : public Interface {
  public:
   ScriptBase(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object)
       : script_(declared, settings, host, object) {}
-  /// Of `kScriptObject`.
+  /// Makes it of `kScriptObject`.
   explicit ScriptBase(const ComponentContext& context)
       : ScriptBase(GivenScripts::take(context.settings), context.host) {}
 

@@ -66,7 +66,7 @@ class ScriptEstimator final : public Estimator {
     withPython([&] { script_.call("advance", py::float_(period)); });
   }
 
-  /// What the arrays hold is part of the state: `estimate` may change some entries only.
+  /// Saves what the arrays hold as part of the state: `estimate` may change some entries only.
   void save(ByteWriter& out) const override {
     script_.save(out);
     out.put(std::span<const double>(parts_->q.data, parts_->q.size));

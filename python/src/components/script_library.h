@@ -12,7 +12,7 @@ namespace mortise::python {
 /// it. Takes the interpreter's lock.
 const Library& openScript(const std::string& path);
 
-/// What the host plugin asks the extension for: a capsule `_script_opener` with this in it.
+/// The entry that the host plugin asks the extension for: a capsule `_script_opener` with this in it.
 struct ScriptEntry {
   const void* kernel;  ///< Of the kernel that the extension is linked with: there must be one in a process.
   Library::ScriptOpener open;

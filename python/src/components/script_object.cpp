@@ -87,7 +87,7 @@ class ChangingSettings {
     else
       bind<T>(parameter);
   }
-  /// What a variable holds when it is bound is the default.
+  /// Declares a variable; what it holds when it is bound is the default.
   template <typename T>
   void bind(const Parameter& parameter) {
     const Value& standard = parameter.defaultValue;

@@ -31,7 +31,7 @@ struct ScriptClass {
 /// Reads the declaration of a class, or of an object's class. Throws `Error`; needs the lock.
 ScriptClass scriptClass(py::handle thing);
 
-/// What Python's components know as `host`; the pointer is null once the component is gone.
+/// The object that Python's components know as `host`; the pointer is null once the component is gone.
 struct HostHandle {
   Host* host = nullptr;
   Host& use() const;

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What components written in Python are handed, a function a file.
+/// Types that components written in Python are handed, a function a file.
 
 #include <pybind11/pybind11.h>
 

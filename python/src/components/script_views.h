@@ -1,7 +1,7 @@
 #pragma once
 
-/// What components written in Python are handed: arrays that are made once a run, filled before a call, and read back
-/// after it. They own their numbers, so that one which a component keeps stays valid for ever.
+/// Views that components written in Python are handed: arrays that are made once a run, filled before a call, and read
+/// back after it. They own their numbers, so that one which a component keeps stays valid for ever.
 
 #include <pybind11/numpy.h>
 #include <span>
@@ -50,7 +50,7 @@ class MirrorInput {
  public:
   MirrorInput(std::span<const SensorReading> readings, int numLinks, double period);
   void fill(double time, std::int64_t tick, std::span<const SensorReading> readings);
-  /// As the attribute `name`, "estimate" or "truth".
+  /// Fills the attribute `name`, "estimate" or "truth".
   void fillState(const char* name, const RobotState* state);
   const py::object& object() const { return object_; }
   const MirrorReadings& readings() const { return readings_; }
@@ -81,7 +81,7 @@ class MirrorCommands {
 py::object setupObject(const World* world, int robotIndex, const Robot* robot, double period, const VectorXd* q,
                        const Vector3d& gravity, const py::object& readings);
 
-/// What sensors see, `mortise.SimulationView`: valid during the call only; null afterwards.
+/// The view that sensors get, `mortise.SimulationView`: valid during the call only; null afterwards.
 struct ViewHandle {
   const SimulationView* view = nullptr;
   const SimulationView& use() const;

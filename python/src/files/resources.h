@@ -1,6 +1,6 @@
 #pragma once
 
-/// What files hold (`Resource`) as what Python has for it.
+/// The content of files (`Resource`) as what Python has for it.
 
 #include <pybind11/pybind11.h>
 #include <string>

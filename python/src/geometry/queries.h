@@ -1,6 +1,6 @@
 #pragma once
 
-/// What queries between shapes and queries within worlds share.
+/// The common part of queries between shapes and queries within worlds.
 
 #include <pybind11/pybind11.h>
 #include <vector>
@@ -20,7 +20,7 @@ std::vector<Ray> raysFrom(py::handle origins, py::handle directions, py::handle 
 /// None: infinite.
 double rayLength(py::handle max);
 double distanceLimit(py::handle bound);
-/// What arrays say of a ray: t, and three numbers each of the point and the normal, NaN without a hit.
+/// Writes what arrays say of a ray: t, and three numbers each of the point and the normal, NaN without a hit.
 void rayRow(const RayHit& hit, bool found, double* t, double* point, double* normal);
 
 }  // namespace mortise::python

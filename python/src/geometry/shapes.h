@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the files about shapes share.
+/// The common part of the files about shapes.
 
 #include <memory>
 #include <pybind11/pybind11.h>

@@ -9,8 +9,9 @@
 
 namespace mortise::python {
 
-/// As goals of files are (`ikTermsFromSetting`), and beyond those: `rotation` as a 3 x 3 array, `pose` in place of
-/// position and rotation, and links as RobotLink. Throws TypeError and ValueError with the place in `goals`.
+/// Reads goals as those of files are read (`ikTermsFromSetting`), and beyond those: `rotation` as a 3 x 3 array, `pose`
+/// in place of position and rotation, and links as RobotLink. Throws TypeError and ValueError with the place in
+/// `goals`.
 Value ikGoalsFrom(pybind11::handle goals, const std::string& name);
 
 }  // namespace mortise::python

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the files about contacts share.
+/// The common part of the files about contacts.
 
 #include <pybind11/pybind11.h>
 #include <vector>

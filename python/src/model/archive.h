@@ -1,7 +1,7 @@
 #pragma once
 
-/// What pickles hold of structs: their members in order, as lists. One function a struct, `fields(archive, value)`,
-/// says which; the same one writes and reads.
+/// The content of pickles of structs: their members in order, as lists. One function a struct, `fields(archive,
+/// value)`, says which; the same one writes and reads.
 
 #include <optional>
 #include <pybind11/pybind11.h>
@@ -71,11 +71,11 @@ template <typename T>
 struct IsOptional : std::false_type {};
 template <typename T>
 struct IsOptional<std::optional<T>> : std::true_type {};
-/// What is an array in Python.
+/// Types that are arrays in Python.
 template <typename T>
 constexpr bool kArray = std::is_same_v<T, Vector3d> || std::is_same_v<T, VectorXd> || std::is_same_v<T, Matrix3d> ||
                         std::is_same_v<T, std::vector<double>>;
-/// What Python's package has itself.
+/// Types that Python's package has itself.
 template <typename T>
 constexpr bool kCast = std::is_arithmetic_v<T> || std::is_same_v<T, std::string> || std::is_same_v<T, RigidTransform> ||
                        std::is_same_v<T, BodyInertia> || std::is_same_v<T, HermiteTrajectory>;

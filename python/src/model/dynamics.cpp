@@ -123,7 +123,7 @@ std::vector<LinkWrench> wrenchesFrom(const Robot& robot, py::handle wrenches) {
   return list;
 }
 
-/// What batches of rows compute: `row(handle, q, dq, x, to)` with pointers to the numbers of one row each.
+/// Computes batches of rows: `row(handle, q, dq, x, to)` with pointers to the numbers of one row each.
 template <typename Row>
 py::array inRows(const std::shared_ptr<Robot>& robot, py::handle q, py::handle dq, py::handle x, const char* xName,
                  py::handle out, std::vector<py::ssize_t> shape, int threads, Row&& row) {

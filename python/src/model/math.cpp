@@ -31,7 +31,7 @@ PyObject* inverseOf(PyObject* self, PyObject* const* arguments, Py_ssize_t given
 
 PyMethodDef inverseMethod = fastMethod("inverse", inverseOf, "inverse($self, /)\n--\n\ninverse() -> RigidTransform");
 
-/// Of one point, or of points in rows.
+/// Transforms one point, or points in rows.
 py::array applyTransform(const RigidTransform& X, const py::handle& points) {
   if (!py::isinstance<py::array>(points) || py::reinterpret_borrow<py::array>(points).ndim() != 2)
     return arrayOf(Vector3d(X * vector3From(points, "points", Accept::any)));

@@ -31,7 +31,7 @@ struct RobotDriver {
   const Driver& driver() const { return robot->driver(index); }
 };
 
-/// What moves of one robot, in memory that numpy arrays share.
+/// The moving parts of one robot, in memory that numpy arrays share.
 struct StateStorage {
   explicit StateStorage(RobotPtr model) : robot(std::move(model)), state(*robot) {}
   RobotPtr robot;

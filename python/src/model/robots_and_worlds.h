@@ -1,6 +1,7 @@
 #pragma once
 
-/// What pickles hold of robots and worlds: everything that their files said, so that they come back with the same bits.
+/// The content of pickles of robots and worlds: everything that their files said, so that they come back with the same
+/// bits.
 
 #include <memory>
 #include <pybind11/pybind11.h>

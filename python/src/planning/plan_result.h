@@ -1,6 +1,6 @@
 #pragma once
 
-/// What planners give back to Python.
+/// Results of planners for Python.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>

@@ -109,7 +109,7 @@ void holdAt(MultiPath& path, const RobotPtr& robot, const std::vector<LinkContac
     section.holds.insert(section.holds.end(), stance.holds.begin(), stance.holds.end());
 }
 
-/// What `retime` takes beside its settings, of which `contacts` also takes the contacts themselves.
+/// Inputs of `retime` beside its settings, of which `contacts` also takes the contacts themselves.
 struct RetimeInputs {
   TimingSettings settings;
   std::vector<LinkContact> contacts;

@@ -9,8 +9,8 @@
 #include "mortise/math/inertia.h"
 #include "mortise/math/transform.h"
 
-/// How Klamp't's numbers travel: vectors as lists, rotations as nine numbers column by column, poses as pairs (R, t).
-/// Sequences of another length are a ValueError, what is no sequence a TypeError.
+/// Conversions of Klamp't's numbers: vectors as lists, rotations as nine numbers column by column, poses as pairs (R,
+/// t). Sequences of another length are a ValueError, what is no sequence a TypeError.
 namespace mortise::robotsim {
 
 namespace py = pybind11;
@@ -35,7 +35,7 @@ bool readNumbers(PyObject* object, VectorXd& numbers);
 /// The same for a wanted number of them: ValueError for another one.
 bool readFixed(PyObject* object, double* numbers, std::size_t size);
 py::list listOf(const double* numbers, std::size_t size);
-/// Of anything that Eigen can evaluate; matrices column by column.
+/// Returns the numbers of anything that Eigen can evaluate; matrices column by column.
 template <typename Derived>
 py::list listOf(const Eigen::DenseBase<Derived>& values) {
   const auto& plain = values.derived().eval();

@@ -4,7 +4,7 @@
 
 namespace mortise::robotsim {
 
-/// Of random configurations and planners; `set_random_seed` seeds it.
+/// Returns the stream of random configurations and planners; `set_random_seed` seeds it.
 RandomStream& sharedRandom();
 
 }  // namespace mortise::robotsim

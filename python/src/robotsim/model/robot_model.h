@@ -13,7 +13,7 @@
 #include "mortise/model/world.h"
 #include "robotsim/model/shape.h"
 
-/// What stands behind a `RobotModel`: a description that may be edited, what it compiles to, and one configuration.
+/// The model behind a `RobotModel`: a description that may be edited, what it compiles to, and one configuration.
 namespace mortise::robotsim {
 
 struct SensorModel;
@@ -24,7 +24,7 @@ struct SensorModel;
 class RobotModel {
  public:
   explicit RobotModel(RobotDescription description, const std::string& name);
-  /// Of a world that was compiled: its placement is in the root links already.
+  /// Makes the model of a robot of a world that was compiled: its placement is in the root links already.
   explicit RobotModel(const WorldRobot& robot);
 
   std::string name, file;

@@ -24,7 +24,7 @@ const ComponentInfo& infoOf(const SensorModel& sensor, const python::Environment
 
 bool isAttribute(const std::string& key) { return key == "type" || key == "name" || key == "enabled"; }
 
-/// As Klamp't writes settings.
+/// Returns a value as Klamp't writes settings.
 std::string textOf(const Value& value) {
   if (value.isNull()) return {};
   if (value.isBool()) return value.asBool() ? "1" : "0";

@@ -29,20 +29,20 @@ struct SensorModel {
   std::vector<double> values;
   double time = 0, elapsed = 0;  ///< s, of the next time, and between that and the last one.
 
-  /// What runs, in a world that it was started in.
+  /// The sensor that runs, in a world that it was started in.
   struct Running;
   std::shared_ptr<Running> running;
 
-  /// Of a simulation: which robot's; null otherwise.
+  /// The simulation whose robot's sensor it is; null otherwise.
   std::weak_ptr<Simulation> simulation;
   int robot = -1;
-  /// Of a simulation: lets it take over settings that a running sensor does not change.
+  /// Restarts the sensor of a simulation, so that it takes over settings that a running sensor does not change.
   std::function<void()> restart;
   bool restarting = false;  ///< What runs still has the settings of before.
 };
 using SensorModelPtr = std::shared_ptr<SensorModel>;
 
-/// Of a list of maps {type, name, settings...}, as descriptions of robots have them.
+/// Makes the sensors of a list of maps {type, name, settings...}, as descriptions of robots have them.
 std::vector<SensorModelPtr> sensorsOf(const Value& list);
 Value sensorList(const std::vector<SensorModelPtr>& sensors);
 /// A new one; settings are the defaults of its type. Throws `Error` with the nearest name for a type that does not
@@ -53,7 +53,8 @@ std::string sensorTypeInRole(std::string_view role);
 
 /// All settings by name, those of the type's schema and what is set.
 std::vector<std::string> settingNames(const SensorModel& sensor);
-/// As Klamp't writes them: lists as numbers with blanks, truth as 0 and 1. Throws for names that are not there.
+/// Returns a setting as Klamp't writes it: lists as numbers with blanks, truth as 0 and 1. Throws for names that are
+/// not there.
 std::string settingOf(const SensorModel& sensor, const std::string& name);
 void changeSetting(SensorModel& sensor, const std::string& name, const std::string& text);
 

@@ -15,7 +15,7 @@ namespace mortise {
 class VolumeField;
 }
 
-/// What stands behind a `Geometry3D`: a shape that may be exchanged, and where it is.
+/// The shape behind a `Geometry3D`: it may be exchanged, and has a place.
 namespace mortise::robotsim {
 
 class Shape : public std::enable_shared_from_this<Shape> {
@@ -79,13 +79,13 @@ ElementPairs nearElements(const Shape& a, const Shape& b, double tolerance, int 
 
 /// Farthest point in a direction, in the world.
 Vector3d supportPoint(const Shape& shape, const Vector3d& direction);
-/// What a plane cuts out; in the frame X_WS of the plane, whose z axis is its normal.
+/// Returns what a plane cuts out; in the frame X_WS of the plane, whose z axis is its normal.
 GeometryPtr sliceOf(const Shape& shape, const RigidTransform& X_WS, double tolerance);
 /// "intersect", "touching" or "within", with ~ in front for the rest; of meshes and clouds, in the shape's own frame.
 GeometryPtr regionOf(const Shape& shape, const std::string& query, const AxisAlignedBounds& box);
 /// Adds another shape, placed where it is, to this one in its frame.
 GeometryPtr mergedOf(const Shape& shape, const Shape& other);
-/// As another kind, by Klamp't's names; `parameter` 0: a reasonable resolution.
+/// Converts a shape to another kind, by Klamp't's names; `parameter` 0: a reasonable resolution.
 GeometryPtr convertedTo(const Shape& shape, const std::string& type, double parameter);
 
 }  // namespace mortise::robotsim

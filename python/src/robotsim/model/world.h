@@ -8,7 +8,7 @@
 #include "robotsim/model/robot_model.h"
 #include "robotsim/model/shape.h"
 
-/// What stands behind a `WorldModel`: terrains, objects and robots that may be edited and posed, and what a file said
+/// The world behind a `WorldModel`: terrains, objects and robots that may be edited and posed, and what a file said
 /// about simulating them.
 namespace mortise::robotsim {
 
@@ -31,7 +31,7 @@ struct ObjectModel {
 using TerrainModelPtr = std::shared_ptr<TerrainModel>;
 using ObjectModelPtr = std::shared_ptr<ObjectModel>;
 
-/// What a file added.
+/// The element that a file added.
 struct LoadedElement {
   std::string kind;  ///< "robot", "rigidObject", "terrain", "world"
   int index = -1;
@@ -61,12 +61,12 @@ class WorldModel {
 
   /// A whole world is added to what is there. Throws `Error` for what cannot be read.
   LoadedElement load(const std::string& path);
-  /// As that kind only: "robot", "rigidObject", "terrain".
+  /// Loads a file as that kind only: "robot", "rigidObject", "terrain".
   LoadedElement loadAs(const std::string& kind, const std::string& path);
   void save(const std::string& path) const;
   std::shared_ptr<WorldModel> copy() const;
 
-  /// As a simulation takes it: everything where it is now.
+  /// Returns the world as a simulation takes it: everything where it is now.
   World assembled() const;
   /// The same for sensors, which are told poses apart; the last one as long as shapes, links and colors
   /// are the same.

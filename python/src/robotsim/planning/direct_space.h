@@ -19,7 +19,7 @@ namespace mortise::robotsim {
 /// which are read before each call of a planner (`refresh`). Answers are those of the space's tests.
 class DirectSpace {
  public:
-  /// What Python says of the space.
+  /// The parts of the space that Python says.
   struct Parts {
     RobotModelPtr robot;
     std::vector<py::object> tests;  ///< Of the `RobotCSpace`: limits, pose, self collision, then the bodies.
@@ -54,7 +54,7 @@ class DirectSpace {
   void count();
 
  private:
-  /// What a shape was when it was prepared.
+  /// The state of a shape when it was prepared.
   struct Seen {
     ShapePtr shape;
     int version = -1;

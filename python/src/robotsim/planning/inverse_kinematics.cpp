@@ -74,7 +74,8 @@ struct AxisError {
   Eigen::Matrix<double, 2, 3> rate;
 };
 
-/// As `getResidual` gives it: |u.a| + (1 - b.a) and |v.a| + (1 - b.a). It has corners where the axis fits.
+/// Returns the error as `getResidual` gives it: |u.a| + (1 - b.a) and |v.a| + (1 - b.a). It has corners where the axis
+/// fits.
 AxisError reportedAxisError(const Vector3d& a, const Vector3d& b, const Vector3d& u, const Vector3d& v) {
   const auto sign = [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; };
   AxisError error;

@@ -9,7 +9,7 @@
 
 namespace mortise::robotsim {
 
-/// What an `IKObjective` asks for. Residuals are in world axes: where the point is minus where it should be, and the
+/// The goal of an `IKObjective`. Residuals are in world axes: where the point is minus where it should be, and the
 /// rotation vector from where the link should be to where it is.
 struct Objective {
   IKGoal goal;

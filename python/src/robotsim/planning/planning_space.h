@@ -91,7 +91,7 @@ class ProgramGoal final : public PlanningGoal {
   const FunctionsInUse& use_;
 };
 
-/// What a path costs by functions in Python.
+/// The cost of a path by functions in Python.
 class ProgramObjective final : public PlanningObjective {
  public:
   ProgramObjective(const PlanningSpace& space, const FunctionsInUse& use) : space_(space), use_(use) {}

@@ -21,7 +21,7 @@ class RobotTest {
   struct Bounds {
     VectorXd low, high;
   };
-  /// Of a test of limits, when it was last refreshed; null: of others.
+  /// Returns the bounds of a test of limits, when it was last refreshed; null: of others.
   virtual const Bounds* bounds() const { return nullptr; }
   double calls = 0, passed = 0, seconds = 0;
 

@@ -47,7 +47,7 @@ class ProgramController final : public Controller {
   void keepUndriven(VectorXd& q, VectorXd& dq);
   /// Positions and velocities beyond the limits become the limits, with a warning once a link.
   void clampToLimits(VectorXd& q, VectorXd& dq);
-  /// Of drivers; the torques are added.
+  /// Commands the drivers; the torques are added.
   void setPid(const VectorXd& q, const VectorXd& dq, const VectorXd& torques);
   void setTorques(const VectorXd& torques);
   /// One number a driver.
@@ -56,7 +56,7 @@ class ProgramController final : public Controller {
   const VectorXd& kI() const { return kI_; }
   const VectorXd& kD() const { return kD_; }
 
-  /// What the motors were asked for in the last update: of links, and torques of drivers.
+  /// Returns what the motors were asked for in the last update: of links, and torques of drivers.
   const VectorXd& commandedPosition() const { return q_; }
   const VectorXd& commandedVelocity() const { return dq_; }
   const VectorXd& commandedTorque() const { return torques_; }

@@ -15,8 +15,8 @@
 
 namespace mortise::robotsim {
 
-/// What stands behind a `Simulator`: a simulation of a world as it was when the simulator was made, which poses that
-/// world after each call.
+/// The simulation behind a `Simulator`: of a world as it was when the simulator was made, which poses that world after
+/// each call.
 class SimulatorModel {
  public:
   explicit SimulatorModel(WorldModelPtr world);
@@ -25,7 +25,8 @@ class SimulatorModel {
   ~SimulatorModel();
 
   const WorldModelPtr& world() const { return model_; }
-  /// As it is now: waits while another thread advances it, and takes over changes of the world that are pending.
+  /// Returns the simulation as it is now: waits while another thread advances it, and takes over changes of the world
+  /// that are pending.
   Simulation& simulation();
   ProgramController& controller(int robot);
   /// Seconds between updates of a robot's controller. Setting it builds the simulation anew, at the state that it has.
