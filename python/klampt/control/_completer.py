@@ -51,7 +51,7 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
         return getattr(self._base, name)
 
     def whole(self):
-        """Whether this is all of its model."""
+        """Returns whether this is all of its model."""
         model = self.klamptModel()
         return model is None or model.numDrivers() == self.numJoints()
 
@@ -75,7 +75,7 @@ class RobotInterfaceCompleter(RobotInterfaceBase):
         return fallback()
 
     def _send(self, name, *args):
-        """Whether the base took a command."""
+        """Gives a command to the base; returns whether it took it."""
         if not self._offers(name):
             return False
         try:

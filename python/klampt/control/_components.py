@@ -33,7 +33,7 @@ def _klampt_robot(setup: Any) -> Any:
 
 
 def _accepts_all(method: Any) -> bool:
-    """Whether it takes inputs by any name, and only by name."""
+    """Returns whether it takes inputs by any name, and only by name."""
     kinds = {parameter.kind for parameter in inspect.signature(method).parameters.values()}
     return inspect.Parameter.VAR_KEYWORD in kinds and inspect.Parameter.VAR_POSITIONAL not in kinds
 
@@ -59,7 +59,7 @@ def _run_block(block: Any, inputs: Dict[str, Any]) -> Any:
 
 
 class _KlamptController(Controller):
-    """What runs the object that `make` returned."""
+    """The controller that runs the object that `make` returned."""
 
     module: Any = None
     arguments: List[str] = []

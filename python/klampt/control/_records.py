@@ -141,5 +141,5 @@ class RobotInterfaceRecorder:
         self._file = None
 
     def done(self):
-        """Whether all commands were given again; while recording, never before stop()."""
+        """Returns whether all commands were given again; while recording, never before stop()."""
         return self._file is None or (self._playback and self._next >= len(self._commands))

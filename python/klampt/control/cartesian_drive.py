@@ -69,7 +69,7 @@ class CartesianDriveSolver:
         return [list(T[0]), list(T[1])]
 
     def setTolerance(self, positionTolerance, rotationTolerance=None):
-        """How far tools may be off, in meters and radians."""
+        """Sets how far tools may be off, in meters and radians."""
         self.positionTolerance = positionTolerance
         self.rotationTolerance = (positionTolerance if rotationTolerance is None
                                   else rotationTolerance)

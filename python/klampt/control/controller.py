@@ -21,7 +21,7 @@ class ControllerBase:
         return []
 
     def inputValid(self, **inputs):
-        """Whether they are."""
+        """Returns whether they are."""
         return all(name in inputs for name in self.inputNames())
 
     def outputNames(self):
@@ -114,7 +114,7 @@ class MultiController(ControllerBase):
         self.myoutmap = {**(self.myoutmap or {}), regitem: outitem or regitem}
 
     def controller_inputs(self, c):
-        """What controller c is given."""
+        """Returns what controller c is given."""
         if self.inmap[c] is None:
             return dict(self.register)
         missing = [name for name in self.inmap[c].values() if name not in self.register]

@@ -78,11 +78,11 @@ class VelocityBoundedMotionGeneration:
     duration = remainingTime
 
     def target(self):
-        """Where it comes to rest."""
+        """Returns where it comes to rest."""
         return self.milestones[-1]
 
     def trajectory(self):
-        """What is left, from time 0."""
+        """Returns what is left, from time 0."""
         left = [(t - self.trajTime, m) for t, m in zip(self.times, self.milestones)
                 if t > self.trajTime]
         return Trajectory([0.0] + [t for t, _ in left], [self.x] + [m for _, m in left])
@@ -179,11 +179,11 @@ class AccelerationBoundedMotionGeneration:
     duration = remainingTime
 
     def target(self):
-        """Where it ends."""
+        """Returns where it ends."""
         return self._path.waypoint(self._path.milestones[-1])
 
     def trajectory(self):
-        """What is left, from time 0."""
+        """Returns what is left, from time 0."""
         later = [(t - self.trajTime, m) for t, m in zip(self._path.times, self._path.milestones)
                  if t > self.trajTime]
         return HermiteTrajectory([0.0] + [t for t, _ in later],

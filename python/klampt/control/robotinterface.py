@@ -50,7 +50,7 @@ _OPTIONAL = {
 
 
 class RobotInterfaceBase:
-    """What every robot's interface has. properties: free values by name."""
+    """The common part of every robot's interface. properties: free values by name."""
 
     def __init__(self, **properties):
         self.properties = properties
@@ -124,7 +124,7 @@ class RobotInterfaceBase:
         raise KeyError(f"{self} has no setting '{name}'")
 
     def hasSensor(self, sensor):
-        """Whether there is a sensor of that name."""
+        """Returns whether there is a sensor of that name."""
         return sensor in self.sensors()
 
     def stateValue(self, name):

@@ -17,7 +17,7 @@ __all__ = ["SimPositionControlInterface", "SimVelocityControlInterface",
 
 
 class _Robot(RobotInterfaceBase):
-    """What simulated robots share: the model and its parts."""
+    """The common part of simulated robots: the model and its parts."""
 
     def __init__(self, robot, robotInfo):
         RobotInterfaceBase.__init__(self, name=type(self).__name__)

@@ -25,7 +25,7 @@ class OnlineLeastSquares:
         self.x = self.AtAinv @ self.Atb
 
     def setPrior(self, xPrior, priorWeight):
-        """What x is believed to be, before points are added."""
+        """Sets what x is believed to be, before points are added."""
         if self.regularizationLambda != 0:
             raise RuntimeError("setPrior() and a regularizationLambda exclude each other")
         x = np.asarray(xPrior, dtype=float)
@@ -169,7 +169,7 @@ class LinearSystemID:
                 estimator.discount(discountFactor, type)
 
     def setModelPrior(self, A, B, C, priorWeight):
-        """What the model is believed to be; after entries are fixed, before points are added."""
+        """Sets what the model is believed to be; after entries are fixed, before points are added."""
         rows = np.hstack((np.asarray(A, float), np.asarray(B, float), np.asarray(C, float).reshape(-1, 1)))
         for row, known, estimator in zip(rows, self._known, self.estimators):
             if estimator is not None:

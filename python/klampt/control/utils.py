@@ -114,7 +114,7 @@ class Promise:
         return self.available()
 
     def available(self):
-        """Whether value or error has come."""
+        """Returns whether value or error has come."""
         return self._event.is_set()
 
     def error(self):

@@ -75,7 +75,7 @@ def findRoots(startVals, iter):
 
 
 def findRootsBounded(startVals, boundVals, iter):
-    """As findRoots(), with x within boundVals: a pair (xmin, xmax), or all of xmin followed by all of xmax."""
+    """Finds roots as findRoots() does, with x within boundVals: a pair (xmin, xmax), or all of xmin followed by all of xmax."""
     bounds = np.asarray(boundVals, dtype=float).reshape(2, -1)
     status, x, used = _solve(startVals, bounds[0], bounds[1], iter)
     return status, x.tolist(), used

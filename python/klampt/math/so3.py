@@ -332,7 +332,7 @@ def det(R: Rotation) -> float:
 
 
 def is_rotation(R: Rotation, tol=1e-5) -> bool:
-    """Whether R is orthogonal within tol and not a reflection."""
+    """Returns whether R is orthogonal within tol and not a reflection."""
     if any(abs(p - q) > tol for p, q in zip(_mul_inv(R, R), identity())):
         return False
     return not det(R) < 0

@@ -309,13 +309,13 @@ class RobotExtrinsicCalibration:
                             markers[o.marker_id]) for o in self.observations]
 
     def predictedObservations(self, camera_transforms=None, marker_transforms=None, noise=False):
-        """What would be observed, for the poses given or the present ones; noise multiplies the observations' errors."""
+        """Returns what would be observed, for the poses given or the present ones; noise multiplies the observations' errors."""
         values = self._predict(self._poses(self.cameras, camera_transforms),
                                self._poses(self.markers, marker_transforms))
         return [fit.observed_like(o, v, noise) for o, v in zip(self.observations, values)]
 
     def predictedResiduals(self, camera_transforms=None, marker_transforms=None):
-        """What would be observed minus what was, a vector for each observation."""
+        """Returns what would be observed minus what was, a vector for each observation."""
         values = self._predict(self._poses(self.cameras, camera_transforms),
                                self._poses(self.markers, marker_transforms))
         return [fit.residual(o, v) for o, v in zip(self.observations, values)]

@@ -160,7 +160,7 @@ def _follow(task, q, a, b, endConfig):
 
 
 def _reaches(task, q, x):
-    """Whether a configuration is at a point of task space."""
+    """Returns whether a configuration is at a point of task space."""
     task.robot.setConfig(q)
     return task.solved(x)
 

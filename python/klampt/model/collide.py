@@ -25,17 +25,17 @@ def bb_create(*ptlist):
 
 
 def bb_empty(bb):
-    """Whether the box holds nothing."""
+    """Returns whether the box holds nothing."""
     return any(a > b for a, b in zip(bb[0], bb[1]))
 
 
 def bb_intersect(a, b):
-    """Whether two boxes meet."""
+    """Returns whether two boxes meet."""
     return not any(q < u or v < p for p, q, u, v in zip(a[0], a[1], b[0], b[1]))
 
 
 def bb_contains(bb, x):
-    """Whether the box holds the point x."""
+    """Returns whether the box holds the point x."""
     return not any(v < p or v > q for p, q, v in zip(bb[0], bb[1], x))
 
 
@@ -196,7 +196,7 @@ class WorldCollider:
         self.mask[i] = set()
 
     def isCollisionEnabled(self, obj_or_pair):
-        """Whether a body is tested with any other, or a pair of bodies with each other."""
+        """Returns whether a body is tested with any other, or a pair of bodies with each other."""
         if hasattr(obj_or_pair, "__iter__"):
             a, b = (self._getGeomIndex(x) for x in obj_or_pair)
             return a is not None and b is not None and b in self.mask[a]

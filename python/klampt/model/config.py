@@ -25,7 +25,7 @@ def _is_vector(item):
 
 
 def is_compound(item):
-    """Whether the item has parts: a world, a group, or a list of items."""
+    """Returns whether the item has parts: a world, a group, or a list of items."""
     if isinstance(item, (WorldModel, coordinates.Group)):
         return True
     return hasattr(item, "__iter__") and not isinstance(item, str) and not _is_vector(item)

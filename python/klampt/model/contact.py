@@ -158,7 +158,7 @@ def _array(contacts):
 
 
 def force_closure(contactOrHoldList):
-    """Whether the contacts can resist any force and torque."""
+    """Returns whether the contacts can resist any force and torque."""
     return robotsim.force_closure(_array(contactOrHoldList))
 
 

@@ -69,7 +69,7 @@ def _drive(times, poses, dt, backwards):
 
 
 def _kind(a, b):
-    """How a robot gets from a pose to the next: it turns, or drives in one of two directions."""
+    """Returns how a robot gets from a pose to the next: it turns, or drives in one of two directions."""
     ahead = vectorops.sub(b[:2], a[:2])
     if vectorops.norm(ahead) < _SAME_PLACE:
         return "turn"

@@ -13,7 +13,7 @@ _WANTS = "objective() wants local and world points, or a rotation R and a positi
 
 
 def _points(local, world):
-    """Whether local and world are lists of points; checks sizes."""
+    """Checks sizes; returns whether local and world are lists of points."""
     assert len(local) == len(world), f"{len(local)} local coordinates, {len(world)} of the world"
     many = hasattr(local[0], "__iter__")
     if many:

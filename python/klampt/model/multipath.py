@@ -39,7 +39,7 @@ class MultiPath:
         return self.sections[-1].configs[-1]
 
     def hasTiming(self):
-        """Whether milestones have times."""
+        """Returns whether milestones have times."""
         return bool(self.sections) and self.sections[0].times is not None
 
     def startTime(self):
@@ -73,7 +73,7 @@ class MultiPath:
         return True
 
     def isContinuous(self):
-        """Whether sections begin where the ones before end."""
+        """Returns whether sections begin where the ones before end."""
         return all(a.configs[-1] == b.configs[0]
                    for a, b in zip(self.sections, self.sections[1:]))
 
@@ -296,7 +296,7 @@ class MultiPath:
 
 
 def _similar(a, b, tol):
-    """Whether two holds agree within a tolerance."""
+    """Returns whether two holds agree within a tolerance."""
     if a.link != b.link or len(a.contacts) != len(b.contacts):
         return False
     p, q = a.ikConstraint, b.ikConstraint

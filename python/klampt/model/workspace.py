@@ -130,7 +130,7 @@ def _load_test(robot, link, point, load, kind, gravity, fixed):
 
 
 class _Tests:
-    """What a configuration must pass, by name."""
+    """The tests that a configuration must pass, by name."""
 
     def __init__(self, robot, point, link, fixed_links, obstacles, load, load_type, gravity, self_collision, test):
         self.tests = {}

@@ -95,11 +95,11 @@ class CSpace:
         self.feasibilityTestDependencies += [(name, d) for d in before if d is not None]
 
     def inBounds(self, x):
-        """Whether x is within bound."""
+        """Returns whether x is within bound."""
         return all(a <= v <= b for v, (a, b) in zip(x, self.bound))
 
     def feasible(self, x):
-        """Whether x passes all tests; without tests, whether it is within bound."""
+        """Returns whether x passes all tests; without tests, whether it is within bound."""
         if self.feasibilityTests is None:
             return self.inBounds(x)
         return all(test(x) for test in self.feasibilityTests)
@@ -109,7 +109,7 @@ class CSpace:
         return self.cspace.isFeasible(x)
 
     def isVisible(self, x, y):
-        """Whether planners may join x and y."""
+        """Returns whether planners may join x and y."""
         return self.cspace.isVisible(x, y)
 
     def getStats(self):

@@ -94,7 +94,7 @@ class CompositeCSpace(CSpace):
 
 
 class _Embedded(CSpace):
-    """What embeddings share: functions of the ambient space through lift() and project()."""
+    """The common part of embeddings: functions of the ambient space through lift() and project()."""
 
     def _take_over(self, ambientspace):
         self.ambientspace = ambientspace

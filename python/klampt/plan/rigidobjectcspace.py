@@ -85,7 +85,7 @@ class RigidObjectCSpace(CSpace):
         return [random.uniform(x - r, x + r) for x in c]
 
     def envCollision(self, x=None):
-        """Whether the object, at x if given, collides."""
+        """Returns whether the object, at x if given, collides."""
         if self.collider is None:
             return False
         if x is not None:

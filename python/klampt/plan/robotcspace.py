@@ -17,7 +17,7 @@ from ..model import collide
 
 
 def _is_own(robot, cls):
-    """Whether a robot does what its class says: no program has changed it."""
+    """Returns whether a robot does what its class says: no program has changed it."""
     return type(robot) is cls and not any(name in vars(robot) for name in ("setConfig", "selfCollides", "distance", "interpolate"))
 
 
@@ -96,7 +96,7 @@ class RobotCSpace(CSpace):
         return [random.uniform(0, 2 * math.pi) if math.isnan(x) else x for x in CSpace.sample(self)]
 
     def inJointLimits(self, x):
-        """Whether x is within bound; failures are counted a joint."""
+        """Returns whether x is within bound; failures are counted a joint."""
         for i, (v, (a, b)) in enumerate(zip(x, self.bound)):
             if v < a or v > b:
                 self.joint_limit_failures[i] += 1
@@ -104,13 +104,13 @@ class RobotCSpace(CSpace):
         return True
 
     def selfCollision(self, x=None):
-        """Whether the robot, at x if given, collides with itself."""
+        """Returns whether the robot, at x if given, collides with itself."""
         if x is not None:
             self.robot.setConfig(x)
         return self.robot.selfCollides()
 
     def envCollision(self, x=None):
-        """Whether the robot, at x if given, collides with the world."""
+        """Returns whether the robot, at x if given, collides with the world."""
         if self.collider is None:
             return False
         if x is not None:
@@ -128,7 +128,7 @@ class RobotCSpace(CSpace):
             self.cspace._set_direct(direct)
 
     def _is_unchanged(self, *names):
-        """Whether methods are those of this class, and no program has put functions in their place."""
+        """Returns whether methods are those of this class, and no program has put functions in their place."""
         return not any(name in vars(self) or getattr(type(self), name) is not _OWN[name] for name in names)
 
     def _native_space(self, embedded=None):
@@ -193,7 +193,7 @@ class ClosedLoopRobotCSpace(RobotCSpace):
         return self.robot.getConfig()
 
     def closedLoop(self, config=None, tol=None):
-        """Whether the objectives are fulfilled."""
+        """Returns whether the objectives are fulfilled."""
         if config is not None:
             self.robot.setConfig(config)
         limit = self.tol if tol is None else tol
@@ -295,7 +295,7 @@ class ImplicitManifoldRobotCSpace(RobotCSpace):
         return self.solveManifold(RobotCSpace.sampleneighborhood(self, c, r))
 
     def onManifold(self, x, tol=None):
-        """Whether the function is zero at x."""
+        """Returns whether the function is zero at x."""
         limit = self.tol if tol is None else tol
         return max(abs(v) for v in self.implicitConstraint.eval(x)) <= limit
 
@@ -338,7 +338,7 @@ class EmbeddedRobotCSpace(EmbeddedCSpace):
                 solve(self.lift(CSpace.sampleneighborhood(self, c, r))))
 
     def _functions(self):
-        """What was put in place of methods, and the tests."""
+        """Returns what was put in place of methods, and the tests."""
         return [value for value in vars(self).values() if callable(value)] + list(self.feasibilityTests or [])
 
     def setup(self, reinit=False):

@@ -28,5 +28,5 @@ def _world(self):
 
 
 def _points(self):
-    """How many points."""
+    """Returns the number of points."""
     return len(self.getPoints())

@@ -12,7 +12,7 @@ _next_world = 0
 
 
 class WorldState:
-    """What all handles of one world share, and keep alive."""
+    """The state that all handles of one world share, and keep alive."""
 
     def __init__(self, world):
         global _next_world

@@ -10,7 +10,7 @@ def _left(v):
 
 
 def _direction(support, normal):
-    """Of the farthest point of a cone within the square from -1 to 1; None where that is the origin."""
+    """Returns the direction of the farthest point of a cone within the square from -1 to 1; None where that is the origin."""
     point = support(normal)
     if point is None or np.abs(point).max() <= 0.5:
         return None

@@ -1,4 +1,4 @@
-"""How things look: colors and textures as data; nothing here draws."""
+"""Colors and textures of things as data; nothing here draws."""
 
 import numpy as np
 
@@ -68,7 +68,7 @@ class Appearance:
         self.refresh()
 
     def isStandalone(self):
-        """Whether it belongs to no world."""
+        """Returns whether it belongs to no world."""
         return self.id < 0
 
     def free(self):
@@ -87,7 +87,7 @@ class Appearance:
         self.refresh(False)
 
     def getDraw(self, feature=0):
-        """Whether a feature is drawn; ALL: whether any is."""
+        """Returns whether a feature is drawn; ALL: whether any is."""
         return any(self._draw.get(f, False) for f in self._features(feature))
 
     def setColor(self, *args):
@@ -162,18 +162,18 @@ class Appearance:
         return self._tint
 
     def getTintStrength(self):
-        """How much of it."""
+        """Returns how much of it."""
         return self._tint_strength
 
     def setShininess(self, shininess, strength=-1):
-        """How sharp highlights are, and how bright."""
+        """Sets how sharp highlights are, and how bright."""
         self._shininess = float(shininess)
         if strength >= 0:
             self._color[self.SPECULAR] = (float(strength),) * 3 + (1.0,)
         self.refresh(False)
 
     def getShininess(self):
-        """How sharp highlights are."""
+        """Returns how sharp highlights are."""
         return self._shininess
 
     def setTexture1D(self, format, array):
@@ -241,11 +241,11 @@ class Appearance:
         return np.zeros((0, 4)) if self._texgen is None else self._texgen
 
     def isTexgenWorld(self):
-        """Whether it is about places in the world."""
+        """Returns whether it is about places in the world."""
         return self._texgen_world
 
     def setTexWrap(self, wrap):
-        """Whether textures repeat."""
+        """Sets whether textures repeat."""
         self._tex_wrap = bool(wrap)
 
     def setPointSize(self, size):

@@ -23,11 +23,11 @@ class _Vector(list):
         self.pop()
 
     def empty(self):
-        """Whether there are no items."""
+        """Returns whether there are no items."""
         return not self
 
     def size(self):
-        """How many items."""
+        """Returns the number of items."""
         return len(self)
 
     capacity = size
@@ -89,7 +89,7 @@ class stringMap(dict):
     """A dictionary of texts with the names of C++'s maps besides Python's."""
 
     def has_key(self, key):
-        """Whether there is such a key."""
+        """Returns whether there is such a key."""
         return key in self
 
     def asdict(self):
@@ -97,11 +97,11 @@ class stringMap(dict):
         return dict(self)
 
     def empty(self):
-        """Whether there are no keys."""
+        """Returns whether there are no keys."""
         return not self
 
     def size(self):
-        """How many keys."""
+        """Returns the number of keys."""
         return len(self)
 
     def count(self, x):

@@ -78,12 +78,12 @@ class SimRobotController:
         return self._native.velocity(self.index)
 
     def getSensedTorque(self):
-        """What a torque sensor measures, one number a driver; zeros without one."""
+        """Returns what a torque sensor measures, one number a driver; zeros without one."""
         reading = self._native.reading(self.index, "driver_torques")
         return reading if reading is not None else [0.0] * self.model().numDrivers()
 
     def numSensors(self):
-        """How many sensors."""
+        """Returns the number of sensors."""
         return len(self._native.sensors(self.index))
 
     def _sensor(self, index_or_name):

@@ -10,7 +10,7 @@ from .mass import ContactParameters, Mass
 
 
 class _Entity:
-    """What rigid objects and terrains share."""
+    """The common part of rigid objects and terrains."""
 
     _entity = None
     _state = None
@@ -91,7 +91,7 @@ class RigidObjectModel(_Entity):
         return -1 if index < 0 else len(self._state.native.terrains) + index
 
     def appearance(self):
-        """How it looks, a reference."""
+        """Returns how it looks, a reference."""
         return object_appearance(self)
 
     def getMass(self):
@@ -154,7 +154,7 @@ class TerrainModel(_Entity):
         return self.index
 
     def appearance(self):
-        """How it looks, a reference."""
+        """Returns how it looks, a reference."""
         return terrain_appearance(self)
 
     def setFriction(self, friction):

@@ -133,7 +133,7 @@ def _cone_rows(positions, cones, d):
 
 
 def _load(fext, com, d):
-    """What balances a force at a point."""
+    """Returns what balances a force at a point."""
     f = np.asarray(fext, dtype=float)
     if d == 2:
         return -np.array([f[0], f[1], com[0] * f[1] - com[1] * f[0]])
@@ -272,7 +272,7 @@ def _general_support_polygon(positions, cones):
 
 
 def support_polygon_2d(*args):
-    """Where the center of mass may be in a plane with gravity along -y: (lowest, highest) x; (inf, inf): nowhere."""
+    """Returns where the center of mass may be in a plane with gravity along -y: (lowest, highest) x; (inf, inf): nowhere."""
     from scipy.optimize import linprog
     if len(args) == 2:
         wrench, A, b = _cone_rows(*args, 2)
@@ -324,7 +324,7 @@ def threejs_get_scene(world):
 
 
 def threejs_get_transforms(world):
-    """Where its things are, as JSON for Three.js."""
+    """Returns where its things are, as JSON for Three.js."""
     from .threejs import transforms
     return transforms(world)
 

@@ -80,7 +80,7 @@ class GeneralizedIKSolver:
         return self._solver().getResidual()
 
     def getJacobian(self):
-        """How they change with the links that may move."""
+        """Returns how they change with the links that may move."""
         return self._solver().getJacobian()
 
     def solve(self):

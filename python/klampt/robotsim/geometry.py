@@ -24,7 +24,7 @@ class Group:
 
 
 def _same(a, b):
-    """Whether two sets of data hold the same arrays."""
+    """Returns whether two sets of data hold the same arrays."""
     for key, value in vars(a).items():
         if isinstance(value, np.ndarray):
             other = vars(b)[key]
@@ -195,7 +195,7 @@ class Geometry3D(GeometryQueries):
             self._appearance = other._appearance.clone()
 
     def isStandalone(self):
-        """Whether it belongs to no world."""
+        """Returns whether it belongs to no world."""
         return self._world is None
 
     def free(self):
@@ -211,7 +211,7 @@ class Geometry3D(GeometryQueries):
         return type(data).__name__ if data is not None else self._shape.type()
 
     def empty(self):
-        """Whether it holds nothing."""
+        """Returns whether it holds nothing."""
         return self._shape.empty() and self._cached() is None
 
     def refreshCollider(self):
@@ -366,7 +366,7 @@ class Geometry3D(GeometryQueries):
         self._shape.setTransform(R, t)
 
     def getCurrentTransform(self):
-        """Where the geometry is: (R, t)."""
+        """Returns where the geometry is: (R, t)."""
         return self._shape.getTransform()
 
     def _edited(self):

@@ -1,4 +1,4 @@
-"""What can be asked of geometries."""
+"""Queries of geometries."""
 
 from .queries import ContactQueryResult, DistanceQuerySettings, distance_result
 
@@ -7,11 +7,11 @@ class GeometryQueries:
     """Queries of a `Geometry3D`, and what is cut out of it or added to it."""
 
     def contains_point(self, pt):
-        """Whether a point of the world is in the geometry."""
+        """Returns whether a point of the world is in the geometry."""
         return self._shape.contains(pt)
 
     def collides(self, other):
-        """Whether two geometries have a point in common."""
+        """Returns whether two geometries have a point in common."""
         return self._shape.collides(other._shape)
 
     def collides_ext(self, other, maxContacts):
@@ -19,7 +19,7 @@ class GeometryQueries:
         return self._shape.collidingElements(other._shape, int(maxContacts))
 
     def withinDistance(self, other, tol):
-        """Whether two geometries are no farther apart than `tol`."""
+        """Returns whether two geometries are no farther apart than `tol`."""
         return self._shape.near(other._shape, float(tol))
 
     def withinDistance_ext(self, other, tol, maxContacts):
@@ -27,11 +27,11 @@ class GeometryQueries:
         return self._shape.nearElements(other._shape, float(tol), int(maxContacts))
 
     def distance_simple(self, other, relErr=0, absErr=0):
-        """How far apart two geometries are; below 0 where solids overlap."""
+        """Returns how far apart two geometries are; below 0 where solids overlap."""
         return self._shape.distance(other._shape, float(relErr), float(absErr), float("inf"))[0]
 
     def distance_point(self, pt):
-        """How far a point of the world is away: a DistanceQueryResult."""
+        """Returns how far a point of the world is away: a DistanceQueryResult."""
         return distance_result(self._shape.pointDistance(pt, float("inf")))
 
     def distance_point_ext(self, pt, settings):
@@ -39,7 +39,7 @@ class GeometryQueries:
         return distance_result(self._shape.pointDistance(pt, float(settings.upperBound)))
 
     def distance(self, other):
-        """How far apart two geometries are: a DistanceQueryResult."""
+        """Returns how far apart two geometries are: a DistanceQueryResult."""
         return self.distance_ext(other, DistanceQuerySettings())
 
     def distance_ext(self, other, settings):
@@ -69,14 +69,14 @@ class GeometryQueries:
         return self._shape.support(dir)
 
     def slice(self, R, t, tol):
-        """What the plane z = 0 of the frame (R, t) cuts out, in that frame: segments of a mesh, the points of a cloud
+        """Returns what the plane z = 0 of the frame (R, t) cuts out, in that frame: segments of a mesh, the points of a cloud
         within `tol`."""
         self._sync()
         return self._of(self._shape.slice(R, t, float(tol)))
 
     def roi(self, query, bmin, bmax):
-        """What of a mesh or cloud is of interest: 'intersect' (cut), 'touching' or 'within' a box of the world; with '~' in
-        front, the rest."""
+        """Returns what of a mesh or cloud is of interest: 'intersect' (cut), 'touching' or 'within' a box of the world; with '~'
+        in front, the rest."""
         self._sync()
         return self._of(self._shape.roi(query, bmin, bmax))
 

@@ -53,7 +53,7 @@ class IKObjective:
 
     @property
     def goal(self):
-        """What the compiled part holds."""
+        """Returns what the compiled part holds."""
         return self._goal
 
     def link(self):
@@ -65,11 +65,11 @@ class IKObjective:
         return self._goal.destination
 
     def numPosDims(self):
-        """How many numbers of the position count: 0 to 3."""
+        """Returns how many numbers of the position count: 0 to 3."""
         return self._goal.positionRows()
 
     def numRotDims(self):
-        """How many numbers of the rotation count: 0, 2 or 3."""
+        """Returns how many numbers of the rotation count: 0, 2 or 3."""
         return self._goal.rotationRows()
 
     def setLinks(self, link, link2=-1):
@@ -385,7 +385,7 @@ class IKSolver:
         return list(self.biasConfig)
 
     def isSolved(self):
-        """Whether no error is above the tolerance at the robot's configuration."""
+        """Returns whether no error is above the tolerance at the robot's configuration."""
         return all(abs(r) <= self.tol for r in self.getResidual())
 
     def getResidual(self):
@@ -393,7 +393,7 @@ class IKSolver:
         return native.ikResidual(self.robot._robot, self._goals())
 
     def getJacobian(self):
-        """How these errors change with the links that may move."""
+        """Returns how these errors change with the links that may move."""
         return native.ikJacobian(self.robot._robot, self._goals(), IKSolver.getActiveDofs(self))
 
     def getSecondaryResidual(self):
@@ -419,8 +419,8 @@ class IKSolver:
                               iterations, IKSolver.getActiveDofs(self), limits[0], limits[1], self.biasConfig)
 
     def _go_around(self, start, iterations, tolerance, limits):
-        """What is left of the iterations, for a search that got stuck at its limits: without them, and where that ends outside,
-        from the limits that it crossed. The better configuration of both stays."""
+        """Goes on with what is left of the iterations, for a search that got stuck at its limits: without them, and where that
+        ends outside, from the limits that it crossed. The better configuration of both stays."""
         stuck = self.robot.getConfig()
         error = max(map(abs, IKSolver.getResidual(self)), default=0.0)
         self.robot.setConfig(start)

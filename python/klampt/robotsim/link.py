@@ -102,7 +102,7 @@ class RobotModelLink:
         return Geometry3D._of(self._robot.shape(self.index), self._state, self.getID())
 
     def appearance(self):
-        """How the link looks, a reference."""
+        """Returns how the link looks, a reference."""
         from .looks import link_appearance
         return link_appearance(self)
 
@@ -131,11 +131,11 @@ class RobotModelLink:
         self._robot.setAxis(self.index, axis)
 
     def isPrismatic(self):
-        """Whether the joint slides."""
+        """Returns whether the joint slides."""
         return self._robot.prismatic(self.index)
 
     def isRevolute(self):
-        """Whether the joint turns."""
+        """Returns whether the joint turns."""
         return not self.isPrismatic()
 
     def setPrismatic(self, prismatic):
@@ -219,7 +219,7 @@ class RobotModelLink:
         return self._robot.positionHessian(self.index, plocal)
 
     def getOrientationHessian(self):
-        """How the columns of `getOrientationJacobian` change with the joints, 3 x n x n."""
+        """Returns how the columns of `getOrientationJacobian` change with the joints, 3 x n x n."""
         return self._robot.orientationHessian(self.index)
 
     def drawLocalGL(self, keepAppearance=True):
@@ -280,7 +280,7 @@ class RobotModelDriver:
         return self._robot.driverLinks(self.index)
 
     def getAffineCoeffs(self):
-        """Of an affine driver: lists (scale, offset); link i is at scale[i] * value + offset[i]."""
+        """Returns lists (scale, offset) of an affine driver; link i is at scale[i] * value + offset[i]."""
         scale, offset = self._robot.driverAffine(self.index)
         return list(scale), list(offset)
 

@@ -37,7 +37,7 @@ def _made(id, color, display):
 
 
 def entity_appearance(entity, color):
-    """Of a terrain or rigid object."""
+    """Makes the appearance of a terrain or rigid object."""
     native = entity._entity
     if native.appearance is None:
         native.appearance = _made(entity.getID(), color, native.display())
@@ -45,17 +45,17 @@ def entity_appearance(entity, color):
 
 
 def terrain_appearance(terrain):
-    """Of a terrain."""
+    """Makes the appearance of a terrain."""
     return entity_appearance(terrain, _TERRAIN)
 
 
 def object_appearance(object):
-    """Of a rigid object."""
+    """Makes the appearance of a rigid object."""
     return entity_appearance(object, _OBJECT)
 
 
 def link_appearance(link):
-    """Of a robot's link."""
+    """Makes the appearance of a robot's link."""
     robot = link._robot
     if robot.appearances is None:
         robot.appearances = {}

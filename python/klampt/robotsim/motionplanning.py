@@ -154,7 +154,7 @@ class CSpaceInterface:
         self._functions.update(metric=metric, distance=metric.distance, interpolate=metric.interpolate)
 
     def setProperty(self, key, value):
-        """What is known of the space: 'minimum' and 'maximum' (numbers), 'volume', 'euclidean', 'metric', ..."""
+        """Sets what is known of the space: 'minimum' and 'maximum' (numbers), 'volume', 'euclidean', 'metric', ..."""
         self._properties[str(key)] = value
 
     def getProperty(self, key):
@@ -176,7 +176,7 @@ class CSpaceInterface:
         return order
 
     def isFeasible(self, q):
-        """Whether all tests of configurations hold."""
+        """Returns whether all tests of configurations hold."""
         if not self._feasible:
             raise RuntimeError("the space has no feasibility test: call setFeasibility or addFeasibilityTest")
         if self._direct is not None and self._direct.refresh():
@@ -193,7 +193,7 @@ class CSpaceInterface:
             stride //= 2
 
     def isVisible(self, a, b):
-        """Whether the edge between two feasible configurations is feasible."""
+        """Returns whether the edge between two feasible configurations is feasible."""
         if self._visible:
             return all(test(a, b) for test in (ordered(self._visible) if self._adaptive else self._visible))
         if self._direct is not None and self._direct.refresh():
@@ -201,11 +201,11 @@ class CSpaceInterface:
         return all(self.isFeasible(q) for q in self._steps(a, b))
 
     def testFeasibility(self, name, q):
-        """Whether one test of configurations holds."""
+        """Returns whether one test of configurations holds."""
         return named(self._feasible, name)(q)
 
     def testVisibility(self, name, a, b):
-        """Whether one test of edges holds, or, where there are none, one of configurations along the edge."""
+        """Returns whether one test of edges holds, or, where there are none, one of configurations along the edge."""
         if self._visible:
             return named(self._visible, name)(a, b)
         test = named(self._feasible, name)
@@ -242,7 +242,7 @@ class CSpaceInterface:
         return [a + (b - a) * native.random() for a, b in zip(low, high)]
 
     def distance(self, a, b):
-        """How far apart two configurations are."""
+        """Returns how far apart two configurations are."""
         if self._functions.get("distance") is not None:
             return self._functions["distance"](a, b)
         return sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5
@@ -254,7 +254,7 @@ class CSpaceInterface:
         return [x + u * (y - x) for x, y in zip(a, b)]
 
     def adaptiveQueriesEnabled(self):
-        """Whether tests are put in the order in which they cost least."""
+        """Returns whether tests are put in the order in which they cost least."""
         return self._adaptive
 
     def enableAdaptiveQueries(self, enabled=True):
@@ -271,7 +271,7 @@ class CSpaceInterface:
         self._order = ((), (), 0.0)
 
     def setFeasibilityPrior(self, name, costPrior=0.0, feasibilityProbability=0.0, evidenceStrength=1.0):
-        """What a test of configurations is thought to cost (seconds), and how often it holds."""
+        """Sets what a test of configurations is thought to cost (seconds), and how often it holds."""
         named(self._feasible, name).prior(costPrior, feasibilityProbability, evidenceStrength)
         self._order = ((), (), 0.0)
 
@@ -280,7 +280,7 @@ class CSpaceInterface:
         named(self._visible, name).after.append(precedingTest)
 
     def setVisibilityPrior(self, name, costPrior=0.0, visibilityProbability=0.0, evidenceStrength=1.0):
-        """What a test of edges is thought to cost (seconds), and how often it holds."""
+        """Sets what a test of edges is thought to cost (seconds), and how often it holds."""
         named(self._visible, name).prior(costPrior, visibilityProbability, evidenceStrength)
 
     def feasibilityCost(self, name):
@@ -288,7 +288,7 @@ class CSpaceInterface:
         return named(self._feasible, name).cost
 
     def feasibilityProbability(self, name):
-        """How often a test of configurations held."""
+        """Returns how often a test of configurations held."""
         return named(self._feasible, name).probability
 
     def visibilityCost(self, name):
@@ -296,7 +296,7 @@ class CSpaceInterface:
         return named(self._visible, name).cost
 
     def visibilityProbability(self, name):
-        """How often a test of edges held."""
+        """Returns how often a test of edges held."""
         return named(self._visible, name).probability
 
     def feasibilityQueryOrder(self):
@@ -318,7 +318,7 @@ class CSpaceInterface:
         return stats
 
     def _straight(self):
-        """Whether ways are lines in coordinates, which grids and some planners need."""
+        """Returns whether edges are lines in coordinates, which grids and some planners need."""
         free = self._uniform or self._functions.get("sample") is None
         return free and self._functions.get("interpolate") is None
 
@@ -397,7 +397,7 @@ class PlannerInterface:
         return True
 
     def setCostFunction(self, edgeCost=None, terminalCost=None):
-        """What paths cost: a function of the ends of an edge, and one of the last configuration."""
+        """Sets the cost of paths: a function of the ends of an edge, and one of the last configuration."""
         self._costs = {"edgeCost": edgeCost, "terminalCost": terminalCost}
         self._restart()
 
@@ -475,7 +475,7 @@ class PlannerInterface:
         return float(stats[setting])
 
     def getStats(self):
-        """What the planner counted, by name."""
+        """Returns what the planner counted, by name."""
         return self._planner.stats()
 
     def getRoadmap(self):

@@ -20,7 +20,7 @@ class Test:
         return result
 
     def prior(self, cost, probability, strength):
-        """What is thought of the test, as if it had been called `strength` times."""
+        """Sets what is thought of the test, as if it had been called `strength` times."""
         self.calls, self.passed, self.seconds = strength, probability * strength, cost * strength
 
     @property

@@ -1,8 +1,8 @@
-"""What distance and contact queries take and give."""
+"""Settings and results of distance and contact queries."""
 
 
 class DistanceQuerySettings:
-    """How exact a distance has to be: `relErr`, `absErr`, and `upperBound`, beyond which nothing is looked for."""
+    """The exactness of a distance: `relErr`, `absErr`, and `upperBound`, beyond which nothing is sought."""
 
     def __init__(self):
         self.relErr = 0.0
@@ -35,7 +35,7 @@ class ContactQueryResult:
 
 
 def distance_result(numbers):
-    """Of (d, p1, p2, normal, elem1, elem2)."""
+    """Makes a result of (d, p1, p2, normal, elem1, elem2)."""
     result = DistanceQueryResult()
     result.d, p1, p2, normal, elem1, elem2 = numbers
     if elem1 < 0:

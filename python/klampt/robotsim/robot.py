@@ -80,7 +80,7 @@ class RobotModel:
         self._robot.name = name
 
     def numLinks(self):
-        """How many links, and so numbers in a configuration."""
+        """Returns the number of links, and so numbers in a configuration."""
         return self._robot.numLinks()
 
     def link(self, index_or_name):
@@ -94,7 +94,7 @@ class RobotModel:
         return RobotModelLink._of(self._robot, self._state, index)
 
     def numDrivers(self):
-        """How many drivers."""
+        """Returns the number of drivers."""
         return self._robot.numDrivers()
 
     def driver(self, index_or_name):
@@ -286,7 +286,7 @@ class RobotModel:
         return self._robot.velocityFromDrivers(driverVelocities)
 
     def selfCollisionEnabled(self, link1, link2):
-        """Whether two links are checked against each other."""
+        """Returns whether two links are checked against each other."""
         return self._robot.selfCollisionEnabled(int(link1), int(link2))
 
     def enableSelfCollision(self, link1, link2, value):
@@ -294,7 +294,7 @@ class RobotModel:
         self._robot.setSelfCollision(int(link1), int(link2), bool(value))
 
     def selfCollides(self):
-        """Whether any two links that are checked collide."""
+        """Returns whether any two links that are checked collide."""
         return self._robot.selfCollides()
 
     def drawGL(self, keepAppearance=True):
@@ -310,7 +310,7 @@ class RobotModel:
         self._robot.mount(int(link), subRobot._robot, R, t)
 
     def numSensors(self):
-        """How many sensors."""
+        """Returns the number of sensors."""
         return len(self._robot.sensors())
 
     def _sensor(self, index_or_name):

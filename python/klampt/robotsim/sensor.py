@@ -38,7 +38,7 @@ class SensorModel:
         self._sensor.name = name
 
     def getType(self):
-        """What it is: 'CameraSensor', ...; '' when there is no sensor."""
+        """Returns what it is: 'CameraSensor', ...; '' when there is no sensor."""
         return "" if self._sensor is None else self._sensor.type.rsplit(".", 1)[-1]
 
     def robot(self):
@@ -55,7 +55,7 @@ class SensorModel:
         return names
 
     def getMeasurements(self):
-        """What it measured last, an array."""
+        """Returns what it measured last, an array."""
         return self._sensor.measurements()
 
     def settings(self):
@@ -72,7 +72,7 @@ class SensorModel:
         self._sensor.setSetting(name, str(val))
 
     def getEnabled(self):
-        """Whether it measures in a simulation."""
+        """Returns whether it measures in a simulation."""
         return self._sensor.enabled
 
     def setEnabled(self, enabled):

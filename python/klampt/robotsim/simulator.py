@@ -128,7 +128,7 @@ class Simulator:
         """Has no effect: contacts of all pairs are always known."""
 
     def inContact(self, aid, bid):
-        """Whether two ids touch now; -1: any other."""
+        """Returns whether two ids touch now; -1: any other."""
         return self._sim.summary(int(aid), int(bid))["inContact"]
 
     def getContacts(self, aid, bid):
@@ -158,15 +158,15 @@ class Simulator:
     meanContactForce = contactForce
 
     def hadContact(self, aid, bid):
-        """Whether two ids touched in the last call of `simulate`."""
+        """Returns whether two ids touched in the last call of `simulate`."""
         return self._sim.summary(int(aid), int(bid))["hadContact"]
 
     def hadSeparation(self, aid, bid):
-        """Whether two ids were apart at some time in the last call of `simulate`."""
+        """Returns whether two ids were apart at some time in the last call of `simulate`."""
         return self._sim.summary(int(aid), int(bid))["hadSeparation"]
 
     def hadPenetration(self, aid, bid):
-        """Whether bare surfaces of two ids met in the last call of `simulate`; with -1, -1: any two."""
+        """Returns whether bare surfaces of two ids met in the last call of `simulate`; with -1, -1: any two."""
         if aid < 0:
             return any(self._sim.summary(i, -1)["hadPenetration"] for i in range(self.world.numIDs()))
         return self._sim.summary(int(aid), int(bid))["hadPenetration"]
@@ -279,7 +279,7 @@ class SimBody:
         return self.sim._disabled.setdefault(self.objectID, {"enabled": True, "dynamics": True})
 
     def enable(self, enabled=True):
-        """Whether the body takes part: off, it touches nothing and stays."""
+        """Sets whether the body takes part: off, it touches nothing and stays."""
         self._native.setCollision(self.objectID, -1, bool(enabled))
         if self.sim.world.entityType(self.objectID) == "rigidObject":
             if not enabled:
@@ -288,7 +288,7 @@ class SimBody:
         self._switches()["enabled"] = bool(enabled)
 
     def isEnabled(self):
-        """Whether the body takes part."""
+        """Returns whether the body takes part."""
         return self._switches()["enabled"]
 
     def enableDynamics(self, enabled=True):
@@ -297,7 +297,7 @@ class SimBody:
         self._switches()["dynamics"] = bool(enabled)
 
     def isDynamicsEnabled(self):
-        """Whether forces move the body."""
+        """Returns whether forces move the body."""
         return self._switches()["dynamics"]
 
     def _matrix(self):
@@ -334,7 +334,7 @@ class SimBody:
         self._native.setPose(self.objectID, R, (np.asarray(t, dtype=float) - M @ self._center()).tolist())
 
     def getTransform(self):
-        """Where the body is, by its center of mass: (R, t)."""
+        """Returns where the body is, by its center of mass: (R, t)."""
         R, t = self._native.pose(self.objectID)
         return R, (np.reshape(R, (3, 3)).T @ self._center() + t).tolist()
 
@@ -343,7 +343,7 @@ class SimBody:
         self._native.setPose(self.objectID, R, t)
 
     def getObjectTransform(self):
-        """Where the body is, by the frame of its model."""
+        """Returns where the body is, by the frame of its model."""
         return self._native.pose(self.objectID)
 
     def setVelocity(self, w, v):

@@ -61,6 +61,6 @@ def scene(world):
 
 
 def transforms(world):
-    """Where the world's things are."""
+    """Returns where the world's things are."""
     return json.dumps({"object": [{"name": name, "matrix": _matrix(geometry.getCurrentTransform())}
                                   for name, _, geometry in _entities(world)]})

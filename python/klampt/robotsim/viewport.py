@@ -54,7 +54,7 @@ class Viewport:
         self.xform = [float(v) for v in R] + [float(v) for v in t]
 
     def getPose(self):
-        """Where the camera is: (R, t)."""
+        """Returns where the camera is: (R, t)."""
         return list(self.xform[:9]), list(self.xform[9:])
 
     def setClippingPlanes(self, cp):
@@ -71,7 +71,7 @@ class Viewport:
         return R @ np.diag([1.0, -1.0, -1.0]) if self.ori.lower() == "opengl" else R
 
     def viewRectangle(self, depth):
-        """What is seen at a depth: (xmin, ymin, xmax, ymax) in the camera's axes."""
+        """Returns what is seen at a depth: (xmin, ymin, xmax, ymax) in the camera's axes."""
         if not self.perspective:
             depth = 1.0
         left, right = -self.cx * depth / self.fx, (self.w - self.cx) * depth / self.fx
@@ -87,7 +87,7 @@ class Viewport:
         return [float(self.cx + self.fx * p[0] / z + self.x), float(self.cy + self.fy * p[1] / z + self.y), float(p[2])]
 
     def clickSource(self, x, y):
-        """Where the ray through a pixel begins."""
+        """Returns where the ray through a pixel begins."""
         t = np.asarray(self.xform[9:], dtype=float)
         if self.perspective:
             return t.tolist()

@@ -17,11 +17,11 @@ class Widget:
         self._highlight = self._focus = self._redraw = False
 
     def hover(self, x, y, viewport):
-        """Whether the mouse is over it."""
+        """Returns whether the mouse is over it."""
         return False
 
     def beginDrag(self, x, y, viewport):
-        """Whether it takes the mouse."""
+        """Begins a drag; returns whether it takes the mouse."""
         return False
 
     def drag(self, dx, dy, viewport):
@@ -42,15 +42,15 @@ class Widget:
         """Called again and again by viewers."""
 
     def wantsRedraw(self):
-        """Whether it has changed since it was drawn."""
+        """Returns whether it has changed since it was drawn."""
         return self._redraw
 
     def hasHighlight(self):
-        """Whether the mouse is over it."""
+        """Returns whether the mouse is over it."""
         return self._highlight
 
     def hasFocus(self):
-        """Whether it has the mouse."""
+        """Returns whether it has the mouse."""
         return self._focus
 
     def _set(self, **values):
@@ -80,11 +80,11 @@ class WidgetSet(Widget):
                 entry[1] = bool(enabled)
 
     def wantsRedraw(self):
-        """Whether any of them has changed since it was drawn."""
+        """Returns whether any of them has changed since it was drawn."""
         return any(widget.wantsRedraw() for widget, on in self._widgets if on)
 
     def hasFocus(self):
-        """Whether any of them has the mouse."""
+        """Returns whether any of them has the mouse."""
         return any(widget.hasFocus() for widget, on in self._widgets if on)
 
 
@@ -143,11 +143,11 @@ class TransformPoser(Widget):
         return list(self._R), list(self._t)
 
     def enableTranslation(self, on):
-        """Whether it moves."""
+        """Sets whether it moves."""
         self._set(_translation=(bool(on),) * 3)
 
     def enableRotation(self, on):
-        """Whether it turns."""
+        """Sets whether it turns."""
         self._set(_rotation=(bool(on),) * 3)
 
     def enableTranslationAxes(self, x, y, z):

@@ -68,23 +68,23 @@ class WorldModel:
         return self._load(work, "saveFile", False)
 
     def numRobots(self):
-        """How many robots."""
+        """Returns the number of robots."""
         return len(self._state.native.robots)
 
     def numRobotLinks(self, robot):
-        """How many links a robot has."""
+        """Returns how many links a robot has."""
         return self.robot(robot).numLinks()
 
     def numRigidObjects(self):
-        """How many rigid objects."""
+        """Returns the number of rigid objects."""
         return len(self._state.native.objects)
 
     def numTerrains(self):
-        """How many terrains."""
+        """Returns the number of terrains."""
         return len(self._state.native.terrains)
 
     def numIDs(self):
-        """How many ids."""
+        """Returns the number of ids."""
         return self._state.native.numIds()
 
     def robot(self, index_or_name):
@@ -221,7 +221,7 @@ class WorldModel:
         """Does nothing: there is no OpenGL here."""
 
     def enableGeometryLoading(self, enabled):
-        """Whether what is loaded from now on gets its shapes."""
+        """Sets whether what is loaded from now on gets its shapes."""
         self._state.native.loadGeometry = bool(enabled)
 
     def enableInitCollisions(self, enabled):
@@ -258,7 +258,7 @@ class WorldModel:
         return MappingProxyType({entity.name: entity for entity in self.terrains})
 
     def entity(self, id_or_name):
-        """What has an id or a name. Raises KeyError when there is nothing."""
+        """Returns what has an id or a name. Raises KeyError when there is nothing."""
         if not isinstance(id_or_name, str):
             try:
                 return self._by_id(id_or_name)

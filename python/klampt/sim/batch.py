@@ -54,7 +54,7 @@ class _Record:
         self.rows["status"].append(self.sim.getStatusString())
 
     def result(self):
-        """What doSim() returns."""
+        """Returns what doSim() returns."""
         if not self.trace:
             self.add()
         found = self.rows if self.trace else {name: values[-1] for name, values in self.rows.items()}

@@ -43,7 +43,7 @@ class Painter:
         self.depth = np.full(shape, float(view.f))
 
     def paint(self, camera, world, alpha=1.0):
-        """What a camera sees of a world, where it is in front."""
+        """Paints what a camera sees of a world, where it is in front."""
         self._aim(camera)
         camera.kinematicSimulate(world, 1e-3)
         color, depth = camera_to_images(camera)
@@ -202,7 +202,7 @@ class _Collector:
 
 
 def _plain(item):
-    """Whether a world is to be shown as it is."""
+    """Returns whether a world is to be shown as it is."""
     return item.attributes.get("color") is None and all(
         not part.hidden and part.drawConfig is None and part.attributes.get("color") is None and _plain(part)
         for part in item.subAppearances.values())

@@ -12,7 +12,7 @@ def _geometry(item):
 
 
 def _distance(geometry, source, direction, tolerance):
-    """How far a ray goes to a geometry, None when it does not hit. Points and lines are as thick as the tolerance."""
+    """Returns how far a ray goes to a geometry, None when it does not hit. Points and lines are as thick as the tolerance."""
     if geometry.empty():
         return None
     thin = geometry.type() == "PointCloud" or (

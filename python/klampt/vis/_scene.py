@@ -59,17 +59,17 @@ class Item:
 
 
 class ItemEditor:
-    """What vis.edit() returns: a widget that nobody touches."""
+    """The widget that vis.edit() returns, and that nobody touches."""
 
     def __init__(self, item):
         self.item = item
 
     def hasFocus(self):
-        """Whether the user is changing the item."""
+        """Returns whether the user is changing the item."""
         return False
 
     def hasHighlight(self):
-        """Whether the mouse is over the item."""
+        """Returns whether the mouse is over the item."""
         return False
 
     def get(self):
@@ -108,7 +108,7 @@ class VisualizationScene:
 
     @property
     def animating(self):
-        """Whether the clock runs."""
+        """Returns whether the clock runs."""
         return not self.paused
 
     def getItem(self, item_name):
@@ -399,6 +399,6 @@ def _plain(v):
 
 
 def _same(a, b):
-    """Whether two handles stand for one body."""
+    """Returns whether two handles stand for one body."""
     return (type(a) is type(b) and hasattr(a, "getID") and a.getID() == b.getID()
             and getattr(a, "world", None) is getattr(b, "world", None))

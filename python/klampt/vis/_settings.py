@@ -18,7 +18,7 @@ _SPECIAL_KEYS = {"space": " ", "enter": "enter", "return": "enter", "tab": "\t"}
 
 
 class Script:
-    """What the absent user does: answers of edits and keys, used up one by one."""
+    """The acts of the absent user: answers of edits and keys, used up one by one."""
 
     def __init__(self, data, frames):
         self.frames = int(data.get("frames", frames))

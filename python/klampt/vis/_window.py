@@ -64,7 +64,7 @@ class Window:
         self.initialized = True
 
     def pending(self):
-        """Whether actions wait to be fired."""
+        """Returns whether actions wait to be fired."""
         return self.fired < len(self.actions)
 
 

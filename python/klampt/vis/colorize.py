@@ -65,7 +65,7 @@ def _data_of(object):
 
 
 class _Elements:
-    """What is colored: vertices or faces, their positions and normals, each computed when asked for."""
+    """The elements that are colored: vertices or faces, their positions and normals, each computed when asked for."""
 
     def __init__(self, data, feature):
         self.data, self.feature = data, feature

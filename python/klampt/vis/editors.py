@@ -15,15 +15,15 @@ class VisualEditorBase(GLWidgetPlugin):
         self.world = world
 
     def instructions(self):
-        """What the user reads, or None."""
+        """Returns what the user reads, or None."""
         return None
 
     def loadable(self):
-        """Whether a value can be loaded from a file."""
+        """Returns whether a value can be loaded from a file."""
         return True
 
     def savable(self):
-        """Whether the value can be saved to a file."""
+        """Returns whether the value can be saved to a file."""
         return True
 
     def update_gui_from_value(self):

@@ -1,4 +1,4 @@
-"""Whether OpenGL is there: never, in the headless display."""
+"""OpenGL: never there, in the headless display."""
 
 _PyQtAvailable = False
 _GLUTAvailable = False
@@ -23,10 +23,10 @@ def active():
 
 
 def available(backend):
-    """Whether a backend draws: none does."""
+    """Returns whether a backend draws: none does."""
     return False
 
 
 def tried(backend):
-    """Whether init() was asked for a backend."""
+    """Returns whether init() was asked for a backend."""
     return backend in _tried

@@ -40,7 +40,7 @@ class GLViewport(Viewport):
         self.controller = value
 
     def contains(self, x, y):
-        """Whether a pixel is inside."""
+        """Returns whether a pixel is inside."""
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     def set_transform(self, T, convention="standard"):

@@ -119,7 +119,7 @@ def run(plugin=None):
 
 
 def multithreaded():
-    """Whether the program may go on while the window is open."""
+    """Returns whether the program may go on while the window is open."""
     return True
 
 
@@ -181,7 +181,7 @@ def update():
 
 
 def shown():
-    """Whether the window is open."""
+    """Returns whether the window is open."""
     return _manager.shown()
 
 

@@ -4,7 +4,7 @@ import weakref
 
 
 class Channel:
-    """What inputs and outputs share: a block, a place, a name, a type and a value."""
+    """The common part of inputs and outputs: a block, a place, a name, a type and a value."""
 
     kind = ""
 

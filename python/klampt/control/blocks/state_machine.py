@@ -5,7 +5,7 @@ from .utils import BlockSignal
 
 
 def _state_of(block):
-    """What the block gives as its state; else its attributes."""
+    """Returns what the block gives as its state; else its attributes."""
     own = getattr(type(block), "__getstate__", None)
     if own is not None and own is not getattr(object, "__getstate__", None):
         return own(block)

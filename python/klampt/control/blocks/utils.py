@@ -110,7 +110,7 @@ class Distance(Block):
 
 
 class WorldCollision(Block):
-    """Whether anything collides in a world, or what a WorldCollider checks, with the first robot's drivers at q."""
+    """A block that tells whether anything collides in a world, or what a WorldCollider checks, with the first robot's drivers at q."""
 
     def __init__(self, world_or_collider):
         from ...model.collide import WorldCollider
@@ -125,7 +125,7 @@ class WorldCollision(Block):
 
 
 class Mux(Block):
-    """Of inputs index, case 0, case 1, ..., the case of the index."""
+    """A block that chooses, of inputs index, case 0, case 1, ..., the case of the index."""
 
     def __init__(self, k):
         Block.__init__(self, k + 1, 1)

@@ -1,4 +1,4 @@
-"""What cameras should see of markers, and the poses under which they see what was observed."""
+"""Predictions of what cameras see of markers, and the poses under which they see what was observed."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""What a calibration is made of: cameras, markers, and what cameras saw of markers."""
+"""The parts of a calibration: cameras, markers, and what cameras saw of markers."""
 
 from ...math import se3
 
@@ -95,7 +95,7 @@ def in_world(item, robot):
 
 
 def place(item, robot, local):
-    """What local coordinates on the link of a camera or marker are in the world."""
+    """Returns local coordinates on the link of a camera or marker in the world."""
     T = link_transform(item.link, robot)
     if isinstance(item, PointMarker):
         return T[1] if local is None else se3.apply(T, local)

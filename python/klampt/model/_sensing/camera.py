@@ -1,4 +1,4 @@
-"""Where cameras are and how they project."""
+"""Poses of cameras, and how they project."""
 
 import json
 import math
@@ -156,5 +156,5 @@ def field_of_view(camera):
 
 
 def direction_of(camera):
-    """Where a camera looks, a unit vector in the world."""
+    """Returns the direction in which a camera looks, a unit vector in the world."""
     return vectorops.unit(camera.getTransformWorld()[0][6:9])

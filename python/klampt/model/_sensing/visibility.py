@@ -1,4 +1,4 @@
-"""What sensors see."""
+"""The sight of sensors."""
 
 import math
 
@@ -46,7 +46,7 @@ def _in_range(view, z, require_depth):
 
 
 def _in_picture(view, pixel, require_depth):
-    """Whether a projected point is in the picture, and, where that is asked, in the range of depths."""
+    """Returns whether a projected point is in the picture, and, where that is asked, in the range of depths."""
     return (pixel is not None and 0 <= pixel[0] <= view.w and 0 <= pixel[1] <= view.h
             and _in_range(view, pixel[2], require_depth))
 
@@ -67,7 +67,7 @@ def _ball_visible(view, center, radius, full, require_depth):
 
 
 def visible(camera, object, full=True, require_depth=False):
-    """Whether an object is within the view of a camera (a sensor or GLViewport); nothing hides it.
+    """Returns whether an object is within the view of a camera (a sensor or GLViewport); nothing hides it.
 
     object: a point, a ball (center, radius), a box (low, high), a Geometry3D, or a body, for which its box is taken. full:
     all of it must be in view, else any part. require_depth: it must also be between the nearest and the farthest depth.
@@ -99,8 +99,8 @@ def _bodies(occluders):
 
 
 def occluded(origin, point, occluders, tol=1e-3):
-    """Whether a body of occluders (a world, or a list of bodies or geometries) lies between an origin and a point, by more
-    than tol (m)."""
+    """Returns whether a body of occluders (a world, or a list of bodies or geometries) lies between an origin and a point, by
+    more than tol (m)."""
     d = vectorops.sub(point, origin)
     distance = vectorops.norm(d)
     d = vectorops.div(d, max(distance, 1e-12))

@@ -136,7 +136,7 @@ def _joined(pieces):
 
 
 def _overrun(path, res, vmax, amax, dt):
-    """How far a first trajectory is over the bounds: factors of time for speed, acceleration."""
+    """Returns how far a first trajectory is over the bounds: factors of time for speed, acceleration."""
     over_v = over_a = 0.0
     points = [res.waypoint(m) for m in res.milestones]
     for i in range(len(points) - 1):

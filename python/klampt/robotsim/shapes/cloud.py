@@ -64,7 +64,7 @@ class PointCloud(GeometryData):
         return self._points[index].tolist()
 
     def numProperties(self):
-        """How many properties each point has."""
+        """Returns how many properties each point has."""
         return len(self._names)
 
     def setPointsAndProperties(self, array):

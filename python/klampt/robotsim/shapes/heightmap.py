@@ -97,11 +97,11 @@ class Heightmap(GeometryData):
         self._changed()
 
     def isPerspective(self):
-        """Whether it holds depths of an image."""
+        """Returns whether it holds depths of an image."""
         return bool(self._viewport.perspective)
 
     def isOrthographic(self):
-        """Whether it holds heights."""
+        """Returns whether it holds heights."""
         return not self._viewport.perspective
 
     def getViewport(self):
@@ -118,7 +118,7 @@ class Heightmap(GeometryData):
         return float(self._heights[i, j])
 
     def getVertex(self, i, j):
-        """Where an entry is: three numbers."""
+        """Returns where an entry is: three numbers."""
         v, d = self._viewport, float(self._heights[i, j])
         if v.perspective:
             return np.array([d * (i + 0.5 - v.cx) / v.fx, d * (j + 0.5 - v.cy) / v.fy, d])
@@ -186,7 +186,7 @@ class Heightmap(GeometryData):
         return self._scaled_image(np.uint16, 65535)
 
     def hasColors(self):
-        """Whether entries have colors."""
+        """Returns whether entries have colors."""
         return self._colors is not None
 
     def clearColors(self):
@@ -260,7 +260,7 @@ class Heightmap(GeometryData):
         return self.getColorImage() / 255.0
 
     def numProperties(self):
-        """How many properties entries have."""
+        """Returns how many properties entries have."""
         return len(self._names)
 
     def addProperty(self, pname, values=None):

@@ -30,7 +30,7 @@ def translation(t):
 
 
 class GeometryData:
-    """What the types of data share: a geometry they may belong to, which learns of their changes."""
+    """The common part of the types of data: a geometry they may belong to, which learns of their changes."""
 
     _owner = None
 
