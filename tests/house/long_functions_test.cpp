@@ -200,8 +200,6 @@ std::map<std::string, int> longFunctions() {
 /// be divided. One that gets short is taken out, so that the list only ever shrinks.
 const std::vector<std::string> kExceptions = {
     "apps/mortise/planning/plan.cpp plan",
-    "apps/mortise/planning/plan_benchmark.cpp planBenchmark",
-    "apps/mortise/planning/plan_problem.cpp planProblems",
     "kernel/mortise/geometry/geometry.cpp Geometry::bounds",
     "python/klampt/model/workspace.py _explore",
     "runtime/mortise/planning/settings/start_goal_reader.cpp StartGoalReader::goal",

@@ -29,10 +29,7 @@ std::vector<std::string> pluginsOf(const Value& root, const std::string& file, D
   return names.plugins(diagnostics);
 }
 
-}  // namespace
-
-int planBenchmark(const Arguments& arguments) {
-  CommandLine line("mortise plan benchmark", "run planners on problems with many seeds, and compare them");
+void declareBenchmark(CommandLine& line) {
   line.positional("FILE", "the benchmark as YAML: planners, problems, seeds, time_limit")
       .option("output,o", "DIR", "output folder (default: FILE's name with _benchmark, in the current folder)")
       .option("jobs,j", "N",
@@ -53,6 +50,50 @@ int planBenchmark(const Arguments& arguments) {
           "  mortise plan benchmark data/benchmarks/heron_shelf.yaml --jobs 2\n"
           "See docs/planning_benchmark.md.");
   addResourceOptions(line);
+}
+
+/// --list: prints the cases.
+void printCases(const CommandLine& line, const Benchmark& benchmark) {
+  Value list = Value::list();
+  std::string text;
+  for (const BenchmarkCase& each : benchmark.cases) {
+    const BenchmarkProblem& problem = benchmark.problems[each.problem];
+    const std::string& planner = benchmark.planners[each.planner].name;
+    Value entry = Value::map();
+    entry.set("case", each.id);
+    entry.set("problem", problem.name);
+    entry.set("part", problem.part);
+    entry.set("planner", planner);
+    entry.set("seed", static_cast<std::int64_t>(each.seed));
+    list.push_back(std::move(entry));
+    text += each.id + "  " + problem.name + (problem.part.empty() ? "" : ", " + problem.part) + "  " + planner +
+            "  seed " + std::to_string(each.seed) + "\n";
+  }
+  print(line.json() ? toJson(list) + "\n" : text);
+}
+
+/// Prints what the cases came to; `run`: how many of them ran now.
+void printResults(const CommandLine& line, const Benchmark& benchmark, const std::vector<BenchmarkResult>& all, int run,
+                  const std::string& folder) {
+  const std::vector<BenchmarkRow> rows = benchmarkRows(benchmark, all);
+  if (line.json()) {
+    Value report = benchmarkValue(benchmark, rows);
+    report.set("done", static_cast<std::int64_t>(all.size()));
+    report.set("run", run);
+    report.set("folder", folder);
+    print(toJson(report) + "\n");
+  } else if (!line.quiet()) {
+    print(benchmark.name + ": " + std::to_string(all.size()) + " of " + std::to_string(benchmark.cases.size()) +
+          " cases, " + std::to_string(run) + " of them run now\n" + benchmarkTable(rows) + "written to " + folder +
+          ": results.jsonl, table.md, results.csv, solved.svg, times.svg, lengths.svg, report.html\n");
+  }
+}
+
+}  // namespace
+
+int planBenchmark(const Arguments& arguments) {
+  CommandLine line("mortise plan benchmark", "run planners on problems with many seeds, and compare them");
+  declareBenchmark(line);
   if (!line.parse(arguments)) return 0;
   const std::string file = line.positionals().front();
   const std::int64_t jobs = line.integer("jobs", 1);
@@ -70,22 +111,7 @@ int planBenchmark(const Arguments& arguments) {
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors("the benchmark cannot be run");
   if (line.has("list")) {
-    Value list = Value::list();
-    std::string text;
-    for (const BenchmarkCase& each : benchmark.cases) {
-      const BenchmarkProblem& problem = benchmark.problems[each.problem];
-      const std::string& planner = benchmark.planners[each.planner].name;
-      Value entry = Value::map();
-      entry.set("case", each.id);
-      entry.set("problem", problem.name);
-      entry.set("part", problem.part);
-      entry.set("planner", planner);
-      entry.set("seed", static_cast<std::int64_t>(each.seed));
-      list.push_back(std::move(entry));
-      text += each.id + "  " + problem.name + (problem.part.empty() ? "" : ", " + problem.part) + "  " + planner +
-              "  seed " + std::to_string(each.seed) + "\n";
-    }
-    print(line.json() ? toJson(list) + "\n" : text);
+    printCases(line, benchmark);
     return 0;
   }
 
@@ -114,18 +140,7 @@ int planBenchmark(const Arguments& arguments) {
   }
   const std::vector<BenchmarkResult> all = results.of(benchmark);
   const std::vector<std::string> written = writeBenchmarkReport(benchmark, all, folder);
-  const std::vector<BenchmarkRow> rows = benchmarkRows(benchmark, all);
-  if (line.json()) {
-    Value report = benchmarkValue(benchmark, rows);
-    report.set("done", static_cast<std::int64_t>(all.size()));
-    report.set("run", run);
-    report.set("folder", folder);
-    print(toJson(report) + "\n");
-  } else if (!line.quiet()) {
-    print(benchmark.name + ": " + std::to_string(all.size()) + " of " + std::to_string(benchmark.cases.size()) +
-          " cases, " + std::to_string(run) + " of them run now\n" + benchmarkTable(rows) + "written to " + folder +
-          ": results.jsonl, table.md, results.csv, solved.svg, times.svg, lengths.svg, report.html\n");
-  }
+  printResults(line, benchmark, all, run, folder);
   if (interrupt.signal() != 0) return interrupt.exitCode();
   return 0;
 }

@@ -94,6 +94,29 @@ Value write(const CommandLine& line, const PlanningProblemDescription& problem, 
   return files;
 }
 
+/// Returns the report of a problem with its name, notes and path.
+Value valueOf(const PlanningProblemDescription& problem, const PlanResult& result) {
+  Value report = result.report;
+  report.set("problem", problem.name);
+  for (const Value::Entry& note : problem.notes.entries()) report.set(note.key, note.value);
+  Value path = Value::list();
+  for (const VectorXd& q : result.path) path.push_back(std::vector<double>(q.data(), q.data() + q.size()));
+  report.set("path", std::move(path));
+  return report;
+}
+
+/// Logs why a problem has no path, or the first `fault` of the one that it has.
+void logFailure(const CommandLine& line, const PlanningProblemDescription& problem, const PlanResult& result,
+                const std::string& fault) {
+  const std::string reason = result.report.string("message", "");
+  if (result.path.empty())
+    line.log().write(
+        LogLevel::error, "plan",
+        problem.name + ": no path: " + result.report.string("status", "") + (reason.empty() ? "" : ": " + reason));
+  else if (!fault.empty())
+    line.log().write(LogLevel::error, "plan", problem.name + ": the path fails the check: " + fault);
+}
+
 }  // namespace
 
 void addProblemOptions(CommandLine& line) {
@@ -131,31 +154,18 @@ int planProblems(const CommandLine& line, const std::string& command) {
   for (std::size_t i = 0; i < problems.size() && interrupt.signal() == 0; ++i) {
     const PlanningProblemDescription& problem = problems[i];
     PlanResult result = runPlan(problem.world, requests[i], *registry, line.log(), &progress, interrupt.asked());
-    Value& report = result.report;
-    const bool found = !result.path.empty();
-    solved += found ? 1 : 0;
-    const std::string fault = faultOf(report);
-    const std::string status = report.string("status", ""), reason = report.string("message", "");
+    if (!result.path.empty() && line.has("output"))
+      result.report.set("files", write(line, problem, problems.size(), result, requests[i], loader, command));
+    const std::string fault = faultOf(result.report);
+    solved += result.path.empty() ? 0 : 1;
     faulty += fault.empty() ? 0 : 1;
-    if (found && line.has("output"))
-      report.set("files", write(line, problem, problems.size(), result, requests[i], loader, command));
-    if (line.json()) {
-      report.set("problem", problem.name);
-      for (const Value::Entry& note : problem.notes.entries()) report.set(note.key, note.value);
-      Value path = Value::list();
-      for (const VectorXd& q : result.path) path.push_back(std::vector<double>(q.data(), q.data() + q.size()));
-      report.set("path", std::move(path));
-      list.push_back(std::move(report));
-    } else if (problems.size() == 1) {
-      print(planResultText(report) + writtenText(report));
-    } else {
-      print(padded(problem.name, width) + "  " + lineOf(report, result.path.size()) + "\n");
-    }
-    if (!found)
-      line.log().write(LogLevel::error, "plan",
-                       problem.name + ": no path: " + status + (reason.empty() ? "" : ": " + reason));
-    else if (!fault.empty())
-      line.log().write(LogLevel::error, "plan", problem.name + ": the path fails the check: " + fault);
+    if (line.json())
+      list.push_back(valueOf(problem, result));
+    else if (problems.size() == 1)
+      print(planResultText(result.report) + writtenText(result.report));
+    else
+      print(padded(problem.name, width) + "  " + lineOf(result.report, result.path.size()) + "\n");
+    logFailure(line, problem, result, fault);
   }
   if (line.json()) {
     Value result = Value::map();
