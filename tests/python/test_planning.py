@@ -3,6 +3,7 @@
 import gc
 import json
 import random
+import re
 import signal
 import subprocess
 import threading
@@ -235,6 +236,9 @@ def test_keywords_of_plans_are_the_settings_of_the_pipeline_stage(program):
     assert len(settings) > 15
     missing = [name for name in sorted(settings) if f" {name}: " not in signature]
     assert missing == [], signature
+    own = {"start", "goal", "planner", "settings", "goal_sampler", "tolerance"}
+    of_spaces = set(re.findall(r"(\w+): ", mortise.Space.plan.__doc__.splitlines()[0])) - own
+    assert of_spaces == {"time_limit", "iterations", "optimize", "seed"} and of_spaces <= settings
 
 
 def test_hostile_arguments_do_not_crash(data):

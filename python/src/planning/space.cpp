@@ -137,6 +137,9 @@ class SpaceRun {
   std::unique_ptr<PlanningGoal> goal_;
 };
 
+/// Plans in a space of functions. The arguments are declared here and do not follow from `PlanSettings`: most of those
+/// are about a world, which there is none of, goals may be functions, and limits of 0, which end a plan in a world at
+/// once, are refused. Those that both have are called the same; tests/python/test_planning.py compares the names.
 PlanResult planIn(const SpaceHandle& space, py::handle start, py::handle goal, const std::string& planner,
                   py::handle timeLimit, py::handle iterations, bool optimize, std::uint64_t seed,
                   py::handle goalSampler, double tolerance, py::handle settings) {
