@@ -24,7 +24,7 @@ struct BoxesScene {
   double floorHalfWidth = 10;
   std::vector<RigidTransform> poses;
 
-  Vector3d moments() const;  ///< Of inertia of one box.
+  Vector3d moments() const;  ///< Returns the moments of inertia of one box.
 };
 
 /// One way to simulate the scene.

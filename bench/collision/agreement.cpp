@@ -90,7 +90,7 @@ Pose pose(const Body& a, const Body& b, int i, RandomStream& random, QueryWorksp
 }
 
 struct Theirs {
-  bool answered = true;  ///< Of whether they collide.
+  bool answered = true;  ///< True: it answered whether they collide.
   bool colliding = false;
   int elementA = 0, elementB = 0;
   bool measured = false;
@@ -144,7 +144,7 @@ struct Row {
 };
 struct Proof {
   double apart = 0, deep = 0;  ///< The largest of what our distances and depths may be off by.
-  double points = 0;           ///< How far our points are off the bodies.
+  double points = 0;           ///< Distance of our points from the bodies.
   int unproven = 0;            ///< Distances that may be off by more than rounding.
 };
 

@@ -32,7 +32,7 @@ struct Settings {
   std::vector<std::string> worlds, planners;
   int count = 0;  ///< 0: the part's own.
   std::uint64_t seed = 1;
-  double seconds = 10;  ///< Of one plan.
+  double seconds = 10;  ///< Time of one plan.
 };
 
 void runChecks(const Settings& settings);

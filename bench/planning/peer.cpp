@@ -7,7 +7,7 @@ namespace mortise::bench {
 namespace {
 
 struct Row {
-  std::vector<double> times;  ///< Of solved ones.
+  std::vector<double> times;  ///< Times of solved ones.
   double seconds = 0, configurations = 0;
   int count = 0, solved = 0;
 

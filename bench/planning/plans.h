@@ -20,7 +20,7 @@ struct Planned {
   bool solved = false;
   double seconds = 0;  ///< Processor time of this thread, from a problem that is set up to its path.
   double wall = 0;
-  double length = 0;  ///< Of the path in the space's metric.
+  double length = 0;  ///< Length of the path in the space's metric.
   std::int64_t configurations = 0, edges = 0, iterations = 0;
   std::vector<VectorXd> path;  ///< In the space's coordinates.
 };

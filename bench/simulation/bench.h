@@ -31,7 +31,7 @@ struct Options {
 
 /// A world that the oracle has simulated.
 struct Case {
-  std::string name;  ///< As of the oracle's file: "stacktest", "variant_bounce_test".
+  std::string name;  ///< Name as in the oracle's file: "stacktest", "variant_bounce_test".
   std::string file;  ///< Below `klampt-data/`.
   Value oracle;
 };

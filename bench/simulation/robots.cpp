@@ -18,7 +18,7 @@ namespace mortise::bench {
 namespace {
 
 constexpr double kSeconds = 0.1;
-constexpr double kMaxSeconds = 10;  ///< Of the processor, with everything before the first step.
+constexpr double kMaxSeconds = 10;  ///< Processor time, with everything before the first step.
 
 std::vector<std::string> robotFiles(const Options& options) {
   std::vector<std::string> files;

@@ -14,8 +14,8 @@ struct ServerOptions {
   remote::Address address;
   std::size_t maxMessageSize;  ///< Bytes of text.
   double timeout;              ///< s, for a message that was begun, and for a client that takes nothing.
-  int numLinks, numDrivers;    ///< Of the robot: the sizes of commands.
-  std::string owner;           ///< Whose it is, for those who want the same address.
+  int numLinks, numDrivers;    ///< Sizes of the robot's commands.
+  std::string owner;           ///< The owner, for those who want the same address.
 };
 
 /// Listens as long as it lives. The client that came first drives; the others wait for their turn.

@@ -52,7 +52,7 @@ class SerialController final : public Configured<Controller, SerialSettings> {
     VectorXd q, dq;       ///< One a link.
     VectorXd torque;      ///< One a driver.
     double endTime = 0;   ///< s
-    double lastTime = 0;  ///< Of the last update, s.
+    double lastTime = 0;  ///< Time of the last update, s.
   };
 
   void open();

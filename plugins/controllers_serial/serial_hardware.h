@@ -52,14 +52,14 @@ class SerialHardware final : public Hardware {
   remote::RobotReport report_, spare_;
   remote::RobotCommand message_;
   std::string frame_;
-  VectorXd start_;  ///< Where the robot was; links without a motor stay there.
+  VectorXd start_;  ///< Configuration in which the robot was; links without a motor stay there.
   HardwareCounts counts_;
   std::int64_t messages_ = 0;  ///< States that came, skipped ones too.
   double waited_ = 0;          ///< s without a message.
   bool busy_ = false;          ///< Another client drives the robot.
   bool unread_ = false;        ///< `report_` holds a state that `read` has not handed out.
   bool left_ = false;          ///< The other end took no message any more.
-  std::string lastError_;      ///< Of the robot's, the last one.
+  std::string lastError_;      ///< The last error of the robot's.
 };
 
 }  // namespace mortise::controllers_serial

@@ -14,7 +14,7 @@ struct BaseEstimateSettings {
   Value link;                                     ///< That carries the inertial sensors; null: the floating base.
   std::string gyroSensor, tiltSensor, imuSensor;  ///< Names; empty: by type.
   RotationSetting rotation;                       ///< R_LS of the tilt sensor in its link.
-  Vector3d reference = Vector3d::UnitZ();         ///< What the tilt sensor measures against, world frame.
+  Vector3d reference = Vector3d::UnitZ();         ///< Direction that the tilt sensor measures against, world frame.
   double tiltTime = 0.5;                          ///< Time constant of the correction by tilt, s.
   bool velocityInLink = false;                    ///< Frame of angVel_*: the link's instead of the world's.
   bool imuTranslation = true;
@@ -66,7 +66,7 @@ class BaseEstimate {
   Channels<3> angularVelocity_, tilt_, tiltVelocity_, velocity_, translation_;
 
   std::optional<RobotState> limbs_;
-  std::vector<Vector3d> v_, w_;  ///< Of all links, workspace.
+  std::vector<Vector3d> v_, w_;  ///< Velocities of all links, workspace.
   RigidTransform X_BL_;
   Vector3d w_BL_ = Vector3d::Zero();
 

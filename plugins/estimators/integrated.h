@@ -33,7 +33,7 @@ class IntegratedStateEstimator final : public Estimator {
   JointEstimate joints_;
   BaseEstimate base_;
   bool hasTime_ = false;
-  double time_ = 0;  ///< Of the last reading.
+  double time_ = 0;  ///< Time of the last reading.
 };
 
 }  // namespace mortise::estimators

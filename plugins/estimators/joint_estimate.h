@@ -68,7 +68,7 @@ class JointEstimate {
   struct SensorTiming {
     double age = 0;        ///< Since the last new reading, s.
     double interval = 0;   ///< Between new readings, smoothed, s; 0: there were none yet.
-    double elapsed = 0;    ///< What differences are over now, s; 0: there is nothing new.
+    double elapsed = 0;    ///< Time that differences are over now, s; 0: there is nothing new.
     bool resting = false;  ///< Nothing new for so long that nothing moves.
   };
 

@@ -23,7 +23,7 @@ struct ProblemRobot {
   NamedJoints joints;
   Srdf srdf;
   bool hasSrdf = false;
-  StateMessage state;  ///< Where the robot is unless scenes and requests say otherwise.
+  StateMessage state;  ///< State of the robot unless scenes and requests say otherwise.
 };
 
 /// Something that a pose may be given in.

@@ -13,9 +13,9 @@ namespace mortise::io_moveit {
 
 struct NamedJoint {
   std::string name;
-  std::string type;  ///< As in URDF: "revolute", "continuous", "prismatic", "fixed", "floating", "planar".
+  std::string type;  ///< Type as in URDF: "revolute", "continuous", "prismatic", "fixed", "floating", "planar".
   std::string parent, child;
-  std::optional<double> softLower, softUpper;  ///< Of `<safety_controller>`.
+  std::optional<double> softLower, softUpper;  ///< Limits of `<safety_controller>`.
   std::string mimics;                          ///< The joint that it follows; empty: none.
   SourcePosition position;
 

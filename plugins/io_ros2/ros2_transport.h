@@ -31,7 +31,7 @@ class Ros2Transport final : public ros::Transport {
   /// A writer or reader, as its listener, which runs on a thread of DDS, gets to know it.
   struct Endpoint {
     Ros2Transport* transport;
-    std::string topic;  ///< As it was given.
+    std::string topic;  ///< The topic as it was given.
     ros::Quality quality;
     ros::Inbox* inbox;  ///< nullptr: it publishes.
     dds_entity_t entity = 0;

@@ -92,7 +92,7 @@ class BulletScene final : public Scene {
   Contacts contacts_;
   Vector3d gravity_;
   std::vector<Wrench> wrenches_;  ///< For the next step.
-  StepBounds bounds_;             ///< Of the last step.
+  StepBounds bounds_;             ///< Bounds of the last step.
   std::optional<DynamicsWorld> world_;
 };
 

@@ -70,12 +70,12 @@ class Contacts {
   int numBodies_, numIds_;
   double restitutionThreshold_;
   OwnContactsPushOut pushOut_;
-  std::vector<SceneContact> found_;  ///< Of the step, as far as `pushOut_` needs them: work space.
+  std::vector<SceneContact> found_;  ///< Contacts of the step, as far as `pushOut_` needs them: work space.
   std::int64_t withheld_ = 0;
   std::vector<SceneContact> next_;
-  std::vector<ContactForce> forces_;          ///< Of the last step.
-  std::vector<Memory> memory_, lastMemory_;   ///< Of `next_`; of `forces_`, when handed over.
-  std::vector<btManifoldPoint*> points_;      ///< Of `next_`; null: not handed over.
+  std::vector<ContactForce> forces_;          ///< Forces of the last step.
+  std::vector<Memory> memory_, lastMemory_;   ///< Memory of `next_`; of `forces_`, when handed over.
+  std::vector<btManifoldPoint*> points_;      ///< Points of `next_`; null: not handed over.
   btPersistentManifold* manifold_ = nullptr;  ///< The one being filled.
 };
 

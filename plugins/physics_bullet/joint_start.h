@@ -22,7 +22,7 @@ class JointStart {
   struct Row {
     btMultiBodySolverConstraint* row;
     int dof;          ///< Entry of the robot's velocities.
-    double sign;      ///< Of the row's direction along it.
+    double sign;      ///< Sign of the row's direction along it.
     double velocity;  ///< b in (A + softness) impulse = b.
   };
 

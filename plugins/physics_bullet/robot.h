@@ -69,7 +69,7 @@ class Robot {
   struct Link {
     int body = -1, joint = -1;
     JointDrive drive;
-    double effort = 0, stop = 0;  ///< Of the last step.
+    double effort = 0, stop = 0;  ///< Efforts of the last step.
     std::unique_ptr<DriveRows> rows;
     std::unique_ptr<btMultiBodyJointLimitConstraint> limit;  ///< Null: no stops.
   };
@@ -80,7 +80,7 @@ class Robot {
   std::vector<Link> links_;
   std::unique_ptr<btMultiBody> multiBody_;
   std::vector<std::unique_ptr<btMultiBodyLinkCollider>> colliders_;
-  std::vector<Vector3d> velocities_, omegas_;  ///< Of base and links, world frame.
+  std::vector<Vector3d> velocities_, omegas_;  ///< Velocities of base and links, world frame.
   std::vector<btVector3> scratchOmegas_, scratchVelocities_;
   btAlignedObjectArray<btQuaternion> scratchRotations_;
   btAlignedObjectArray<btVector3> scratchOrigins_;

@@ -52,7 +52,7 @@ class ShapeLibrary {
   std::vector<std::unique_ptr<TriangleMesh>> meshData_;
   std::vector<std::unique_ptr<btCollisionShape>> shapes_;
   std::vector<btCollisionShape*> bodies_;
-  std::vector<Part> parts_;  ///< Of the body being built.
+  std::vector<Part> parts_;  ///< Parts of the body being built.
   int id_ = -1;              ///< World id of the shape being built.
   std::vector<std::pair<std::string, int>> counts_;
 };

@@ -52,9 +52,9 @@ class AxisDrive {
   JointDrive drive_;
   Law law_ = Law::spring;
   double constant_ = 0;                          ///< Effort of `Law::constant`.
-  double startPosition_ = 0;                     ///< Of the step.
-  Piece piece_ = Piece::linear;                  ///< Of the last step, which the next one starts from.
-  double effort_ = 0, stop_ = 0, friction_ = 0;  ///< Of the last step.
+  double startPosition_ = 0;                     ///< Position at the start of the step.
+  Piece piece_ = Piece::linear;                  ///< Piece of the last step, which the next one starts from.
+  double effort_ = 0, stop_ = 0, friction_ = 0;  ///< Efforts of the last step.
 };
 
 }  // namespace mortise::dart

@@ -45,8 +45,9 @@ class DartScene final : public Scene {
   struct Body {
     BodyMotion motion = BodyMotion::dynamic;
     dyn::BodyNode* node = nullptr;
-    dyn::FreeJoint* free = nullptr;  ///< Of the root of a tree that is not fixed; its frame is at the center of mass.
-    dyn::WeldJoint* weld = nullptr;  ///< Of a fixed body.
+    dyn::FreeJoint* free =
+        nullptr;  ///< Joint of the root of a tree that is not fixed; its frame is at the center of mass.
+    dyn::WeldJoint* weld = nullptr;  ///< Joint of a fixed body.
     Vector3d com = Vector3d::Zero();
     bool jointed = false;  ///< Carries or is held by a joint or constraint.
     bool hasInertia = false;
@@ -122,16 +123,16 @@ class DartScene final : public Scene {
   std::vector<Loop> loops_;
   std::unique_ptr<OwnContacts> ownContacts_;
   std::vector<SceneContact> pending_;
-  std::vector<col::Contact> engineContacts_;  ///< What DART's constraints refer to in a step.
+  std::vector<col::Contact> engineContacts_;  ///< Contacts to which DART's constraints refer in a step.
   std::vector<int> engineContactOf_;          ///< By pending contact; -1: DART leaves it alone.
   std::vector<ContactForce> forces_;
   /// The state before the step, in case it is made again with other drives at their limits.
   struct Memory {
     std::vector<Eigen::VectorXd> positions, velocities;  ///< By skeleton.
-    std::vector<std::array<double, 6>> impulses;         ///< Of loops.
+    std::vector<std::array<double, 6>> impulses;         ///< Impulses of loops.
   };
   Memory memory_;
-  StepBounds bounds_;  ///< Of the last step.
+  StepBounds bounds_;  ///< Bounds of the last step.
   std::uint64_t steps_ = 0, saturated_ = 0, repeated_ = 0, unsettled_ = 0;
 };
 

@@ -22,10 +22,10 @@ struct DartSettings {
   double deltaXThreshold = 1e-6;
   double relativeDeltaXTolerance = 1e-3;
   double epsilonForDivision = 1e-9;
-  std::optional<double> errorAllowance;             ///< Of contacts, m.
-  std::optional<double> errorReductionParameter;    ///< Of contacts.
-  std::optional<double> maxErrorReductionVelocity;  ///< Of contacts, m/s.
-  std::optional<double> constraintForceMixing;      ///< Of contacts; relative in DART.
+  std::optional<double> errorAllowance;             ///< Allowance of contacts, m.
+  std::optional<double> errorReductionParameter;    ///< Parameter of contacts.
+  std::optional<double> maxErrorReductionVelocity;  ///< Velocity of contacts, m/s.
+  std::optional<double> constraintForceMixing;      ///< Mixing of contacts; relative in DART.
   std::optional<double> jointErrorReductionParameter;
   std::optional<double> jointConstraintForceMixing;
   Drives drives = Drives::spring;

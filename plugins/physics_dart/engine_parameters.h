@@ -4,12 +4,12 @@ namespace mortise::dart {
 
 /// Parameters that DART keeps once for the whole process, as static members of its constraint classes.
 struct EngineParameters {
-  double errorAllowance = 0;              ///< Of contacts, m.
-  double errorReduction = 0;              ///< Of contacts.
-  double maxErrorReductionVelocity = 0;   ///< Of contacts, m/s.
-  double constraintForceMixing = 0;       ///< Of contacts, relative.
-  double jointErrorReduction = 0;         ///< Of joints that close loops.
-  double jointConstraintForceMixing = 0;  ///< Of those joints, stops, servo motors and dry friction.
+  double errorAllowance = 0;              ///< Allowance of contacts, m.
+  double errorReduction = 0;              ///< Reduction of contacts.
+  double maxErrorReductionVelocity = 0;   ///< Velocity of contacts, m/s.
+  double constraintForceMixing = 0;       ///< Mixing of contacts, relative.
+  double jointErrorReduction = 0;         ///< Reduction of joints that close loops.
+  double jointConstraintForceMixing = 0;  ///< Mixing of those joints, stops, servo motors and dry friction.
 
   bool operator==(const EngineParameters&) const = default;
   /// Returns the parameters that DART came with.

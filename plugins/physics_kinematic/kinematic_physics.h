@@ -42,13 +42,13 @@ class KinematicScene final : public Scene {
   void placeBodies();
 
   std::vector<SceneJoint> joints_;
-  std::vector<BodyMotion> motion_;  ///< Of each body.
+  std::vector<BodyMotion> motion_;  ///< Motion of each body.
   std::vector<int> heldBy_;         ///< Joint whose child the body is, or -1.
   int numIds_ = 0;
   std::size_t numConstraints_;
   double maxSpeed_;
   std::vector<BodyState> bodies_;
-  std::vector<Place> places_;  ///< Of the joints.
+  std::vector<Place> places_;  ///< Places of the joints.
   std::vector<JointDrive> drives_;
   std::vector<SceneContact> pending_;
   std::vector<ContactForce> contacts_;

@@ -67,7 +67,7 @@ class ContactList {
   const NativeSettings& settings_;
   std::vector<double> masses_;  ///< By body; infinite for those that nothing moves.
   std::vector<Entry> next_, last_;
-  std::vector<ContactMaterial> materials_;  ///< Of `next_`.
+  std::vector<ContactMaterial> materials_;  ///< Materials of `next_`.
   std::vector<int> rows_;                   ///< Contact of the solver for each of `next_`; -1: nothing to move.
   mutable std::vector<ContactForce> forces_;
   mutable bool forcesCurrent_ = true;

@@ -112,12 +112,12 @@ class MujocoScene final : public Scene, private GeomFilter {
 
   std::vector<mjtNum> qpos_;  ///< Positions as last integrated or set, before MuJoCo normalized quaternions.
   std::vector<BodyMotion> motions_;
-  std::vector<BodyState> given_;  ///< Of bodies that are not dynamic.
+  std::vector<BodyState> given_;  ///< States of bodies that are not dynamic.
   std::vector<JointDrive> drives_;
   std::vector<Wrench> wrenches_;  ///< For the next step.
   std::vector<SceneContact> touches_;
   OwnContactsPushOut pushOut_;
-  std::vector<SceneContact> found_;  ///< Of the step, as far as `pushOut_` needs them: work space.
+  std::vector<SceneContact> found_;  ///< Contacts of the step, as far as `pushOut_` needs them: work space.
   std::vector<std::pair<int, int>> switchedOff_;
 
   std::vector<ContactForce> forces_;
@@ -131,7 +131,7 @@ class MujocoScene final : public Scene, private GeomFilter {
   double timeBefore_ = 0;
   std::vector<Piece> pieces_, piecesBefore_;  ///< By joint; those of the last step are where the next one starts.
   Counts counts_;
-  StepBounds bounds_;  ///< Of the last step.
+  StepBounds bounds_;  ///< Bounds of the last step.
 };
 
 }  // namespace mortise::mujoco

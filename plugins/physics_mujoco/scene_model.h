@@ -17,14 +17,14 @@ namespace mortise::mujoco {
 struct BodyPlace {
   int body = 0;             ///< MuJoCo's number.
   int anchor = 0;           ///< A geom that touches nothing: contacts from outside name the body by it.
-  int qpos = -1, dof = -1;  ///< Of its joint; -1 when it has none.
+  int qpos = -1, dof = -1;  ///< Addresses of its joint; -1 when it has none.
   RigidTransform X_BM;
 };
 
 /// The place of a hinge or slider in the model.
 struct JointPlace {
   int joint = -1, qpos = -1, dof = -1;
-  double inertia0 = 0;  ///< Of the coordinate in the model's first configuration.
+  double inertia0 = 0;  ///< Inertia of the coordinate in the model's first configuration.
 };
 
 class SceneModel {

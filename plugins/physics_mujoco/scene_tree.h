@@ -29,7 +29,7 @@ struct Attachment {
 
 struct SceneTree {
   std::vector<Attachment> bodies;          ///< One a body of the description.
-  std::vector<std::vector<int>> children;  ///< Of each body, and at the end those of the world.
+  std::vector<std::vector<int>> children;  ///< Children of each body, and at the end those of the world.
   std::vector<int> loops;                  ///< Constraints that are not part of the tree.
   std::vector<int> ineffective;            ///< Constraints between bodies that never move relative to each other.
 

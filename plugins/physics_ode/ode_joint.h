@@ -16,7 +16,7 @@ namespace mortise::ode {
 struct JointBody {
   dBodyID body = nullptr;  ///< Null for the world and for fixed bodies.
   Vector3d com = Vector3d::Zero();
-  RigidTransform X_WB;  ///< Of a fixed body; moving ones are asked.
+  RigidTransform X_WB;  ///< Pose of a fixed body; moving ones are asked.
 
   /// Current pose and velocity of the body frame B.
   RigidTransform pose() const;
@@ -78,12 +78,12 @@ class OdeJoint {
 
   Description description_;
   JointBody parent_, child_;
-  dBodyID first_ = nullptr, second_ = nullptr;  ///< As ODE has them: the first one is never the world.
+  dBodyID first_ = nullptr, second_ = nullptr;  ///< Bodies as ODE has them: the first one is never the world.
   double direction_ = 1;                        ///< -1 when the first one is the parent.
   dJointID joint_ = nullptr;
   dJointID motor_ = nullptr;
-  std::unique_ptr<dJointFeedback> feedback_;       ///< Of the motor.
-  std::unique_ptr<dJointFeedback> jointFeedback_;  ///< Of the joint itself, with its stops.
+  std::unique_ptr<dJointFeedback> feedback_;       ///< Feedback of the motor.
+  std::unique_ptr<dJointFeedback> jointFeedback_;  ///< Feedback of the joint itself, with its stops.
   JointDrive drive_;
   JointState state_;
   double friction_ = 0;

@@ -48,8 +48,8 @@ class OdeScene final : public Scene {
     bool hasInertia = false;
     double mass = 0;
     Matrix3d inertia = Matrix3d::Zero();  ///< About the center of mass, in the body's axes.
-    Vector3d com = Vector3d::Zero();      ///< Where the ODE body sits.
-    RigidTransform X_WB;                  ///< Of fixed bodies.
+    Vector3d com = Vector3d::Zero();      ///< Place of the ODE body.
+    RigidTransform X_WB;                  ///< Pose of fixed bodies.
   };
   /// Everything that a step changes in a body, bit for bit.
   struct BodyMemory {
@@ -106,19 +106,19 @@ class OdeScene final : public Scene {
   std::vector<int> constraintIndex_;        ///< By constraint of the description: in constraintJoints_, or -1.
   std::vector<std::pair<int, int>> constraintBodies_;
   std::vector<std::pair<int, int>> welds_;  ///< Bodies that a fixed joint holds together.
-  CollisionFilter filter_;                  ///< As described; the description's own has switched pairs off.
+  CollisionFilter filter_;                  ///< The filter as described; the description's own has switched pairs off.
   std::vector<std::pair<int, int>> switchedOff_;
   ColliderSet colliders_;
   std::unique_ptr<ContactFinder> finder_;
   OwnContactsPushOut pushOut_;
-  std::vector<SceneContact> touches_;  ///< Of the next step, when handed over, or of the present one.
+  std::vector<SceneContact> touches_;  ///< Contacts of the next step, when handed over, or of the present one.
   std::vector<dJointFeedback> feedback_;
   std::vector<ContactForce> contacts_;
   std::uint64_t signature_ = 0;
   Vector3d gravity_;
   double erp_, cfm_, surfaceLayer_;
   std::uint64_t steps_ = 0;
-  StepBounds bounds_;  ///< Of the last step.
+  StepBounds bounds_;  ///< Bounds of the last step.
   // Statistics, not state: calls of dWorldStep and dWorldQuickStep that made a step, and those of dWorldStep that
   // failed.
   std::uint64_t exactSteps_ = 0, quickSteps_ = 0, failedExactSteps_ = 0;

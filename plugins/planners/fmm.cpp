@@ -9,7 +9,7 @@ namespace mortise::planners {
 
 namespace {
 constexpr int kMaxDimensions = MarchingGrid::kMaxDimensions;
-constexpr double kNodes = 20000;               ///< Of the first grid, where no resolution is given...
+constexpr double kNodes = 20000;               ///< Nodes of the first grid, where no resolution is given...
 constexpr int kMaxCells = 128, kMinCells = 8;  ///< ...and its steps along an axis.
 constexpr double kMaxNodes = 8e6;
 constexpr int kMarchSteps = 32;  ///< Nodes a round.

@@ -50,7 +50,7 @@ class Fmm final : public RoundPlanner {
   Phase phase_ = Phase::direct;
   std::size_t directAt_ = 0;
   std::set<std::pair<int, std::int64_t>> closedStarts_, closedGoals_;  ///< Ways to corners that are blocked.
-  std::vector<std::int64_t> nodes_;                                    ///< Of the path, between its ends.
+  std::vector<std::int64_t> nodes_;                                    ///< Nodes of the path, between its ends.
   int pathStart_ = -1, pathGoal_ = -1;
   std::size_t checkAt_ = 0;
   std::deque<std::pair<std::int64_t, std::int64_t>> probes_;

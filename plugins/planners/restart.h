@@ -13,7 +13,7 @@ namespace mortise::planners {
 struct RestartOptions {
   bool shortcut = false;
   bool restart = false;
-  StopConditions run;          ///< Of one run between restarts; `seconds` is ignored.
+  StopConditions run;          ///< Conditions of one run between restarts; `seconds` is ignored.
   std::int64_t shortcuts = 0;  ///< Rounds of shortcuts after each run; 0: what the run left of its iterations.
   bool moreEachTime = false;   ///< A run that found nothing makes the next ones twice as long.
 };

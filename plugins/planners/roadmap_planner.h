@@ -13,7 +13,7 @@ struct RoadmapOptions {
   bool lazy = false;           ///< Ways are checked when the cheapest path goes over them.
   bool optimize = false;       ///< Goes on after the first path; neighbors grow with the roadmap, by the law of PRM*.
   bool grow = false;           ///< New nodes are near old ones: rapidly-exploring random graphs.
-  bool bidirectional = true;   ///< Of `grow`: also near what hangs on the goals.
+  bool bidirectional = true;   ///< Setting of `grow`: also near what hangs on the goals.
   bool sameComponent = false;  ///< Also edges between nodes that are connected already.
   int knn = 10;                ///< Neighbors of a new node, when not `optimize`; 0: all within `connectionThreshold`.
   double connectionThreshold = std::numeric_limits<double>::infinity();
@@ -56,7 +56,7 @@ class RoadmapPlanner final : public RoundPlanner {
   std::vector<int> goalNodes_;
   std::vector<int> union_;                ///< Parents of a forest: what is connected.
   std::vector<char> hasStart_, hasGoal_;  ///< By root.
-  double radius_ = 0;                     ///< Of `grow`, for the first node.
+  double radius_ = 0;                     ///< Radius of `grow`, for the first node.
   std::vector<Neighbor> pending_;  ///< Neighbors of `pendingNode_` that are still to be tried, the next one last.
   int pendingNode_ = -1, testsLeft_ = 0;
   std::vector<int> waiting_;  ///< Nodes whose neighbors are still to be looked for.

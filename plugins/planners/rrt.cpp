@@ -6,9 +6,9 @@
 namespace mortise::planners {
 
 namespace {
-constexpr double kStepFraction = 0.25;     ///< Of the extent.
-constexpr double kMinFraction = 1.0 / 64;  ///< Of the step, that a node's reach is not shortened below.
-constexpr double kGoalBias = 0.05;         ///< Of one tree alone.
+constexpr double kStepFraction = 0.25;     ///< Fraction of the extent.
+constexpr double kMinFraction = 1.0 / 64;  ///< Fraction of the step that a node's reach is not shortened below.
+constexpr double kGoalBias = 0.05;         ///< Bias of one tree alone.
 constexpr int kConnectSteps = 64;
 }  // namespace
 

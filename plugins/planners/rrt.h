@@ -46,7 +46,7 @@ class Rrt : public RoundPlanner {
   Configurations nodes_;
   std::vector<int> parents_;
   std::vector<char> sides_, proven_;  ///< By node; proven: the edge from the parent.
-  std::vector<double> reach_;         ///< How far to go from a node; less where edges were infeasible.
+  std::vector<double> reach_;         ///< Length of steps from a node; less where edges were infeasible.
   std::vector<int> goalNodes_;
   NearestNeighbors near_[2];
   Side next_ = kStart;

@@ -9,7 +9,7 @@
 namespace mortise::planners {
 
 namespace {
-constexpr double kReachFraction = 0.25;  ///< Of the extent.
+constexpr double kReachFraction = 0.25;  ///< Fraction of the extent.
 constexpr double kStarGoalBias = 0.05;   ///< Before there is a path.
 }  // namespace
 

@@ -31,7 +31,7 @@ class RrtStar final : public Rrt {
 
  private:
   struct Edge {
-    double cost;  ///< Of arriving at its end.
+    double cost;  ///< Cost of arriving at its end.
     int node;     ///< The other one.
     double length;
   };

@@ -41,8 +41,9 @@ struct PlannerSettings {
   int randomizeFrequency = 50;
   PointLocation location;
   bool shortcut = false, restart = false;
-  bool storeEdges = false;                        ///< Has no effect.
-  std::optional<StopConditions> restartTermCond;  ///< Of one run; absent: until a path is found, 1000 rounds.
+  bool storeEdges = false;  ///< Has no effect.
+  std::optional<StopConditions>
+      restartTermCond;  ///< Conditions of one run; absent: until a path is found, 1000 rounds.
 
   void bind(SettingBinder& b);
   /// Throws `Error` for what contradicts itself.

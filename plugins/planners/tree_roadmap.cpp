@@ -6,9 +6,9 @@
 namespace mortise::planners {
 
 namespace {
-constexpr double kRadiusFraction = 0.1;  ///< Of the extent.
-constexpr double kClosestTree = 0.2;     ///< As Klamp't: how often the closest tree is reached for, not any.
-constexpr int kBestOf = 8;               ///< Random nodes of the other tree, the nearest of which is reached for.
+constexpr double kRadiusFraction = 0.1;  ///< Fraction of the extent.
+constexpr double kClosestTree = 0.2;  ///< Frequency with which the closest tree is reached for, not any, as in Klamp't.
+constexpr int kBestOf = 8;            ///< Random nodes of the other tree, the nearest of which is reached for.
 constexpr std::int64_t kSeedPeriod = 4;  ///< Times `randomizeFrequency`.
 }  // namespace
 

@@ -12,7 +12,7 @@ struct TreeRoadmapOptions {
   bool lazy = true;     ///< Ways are checked when a path goes over them; false: when they are made.
   bool useGrid = true;  ///< Nodes are picked evenly by place; false: evenly.
   bool seeds = false;   ///< Also trees from random places.
-  double radius = 0;    ///< Of the neighborhood in which a node's children are; 0: a fraction of the extent.
+  double radius = 0;    ///< Radius of the neighborhood in which a node's children are; 0: a fraction of the extent.
   int tries = 5;        ///< Children tried, ever nearer.
   double connectionThreshold = std::numeric_limits<double>::infinity();
   double gridResolution = 0;    ///< Size of a cell in each coordinate; 0: a tenth of its range.
@@ -34,7 +34,12 @@ class TreeRoadmap final : public RoundPlanner {
   void count(Value& statistics) const override;
 
  private:
-  enum Free : char { kNone = 0, kDown = 1, kUp = 2, kExamined = 4 };  ///< Of the edge between a node and its parent.
+  enum Free : char {
+    kNone = 0,
+    kDown = 1,
+    kUp = 2,
+    kExamined = 4
+  };  ///< State of the edge between a node and its parent.
   struct Tree {
     int root = -1;
     bool start = false, goal = false;

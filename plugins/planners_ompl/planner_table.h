@@ -17,7 +17,7 @@ struct PlannerEntry {
   MakePlanner make = nullptr;
   std::string_view summary;
   std::string_view use;        ///< When to use it.
-  std::string_view reference;  ///< Of the algorithm.
+  std::string_view reference;  ///< Reference of the algorithm.
   /// Goes on to better paths until stopped.
   bool optimizing = false;
   /// Grows from the goal as well, or cannot begin without one: goal configurations have to be found first.

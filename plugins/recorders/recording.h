@@ -57,7 +57,7 @@ struct PairContact {
   Vector3d point = Vector3d::Zero(), normal = Vector3d::Zero();  ///< Means.
   double depth = 0;                                              ///< m, of the deepest; negative: apart.
   Vector3d force = Vector3d::Zero();                             ///< Sum, on the first id, N.
-  Vector3d moment = Vector3d::Zero();                            ///< Of all forces about `point`, N m.
+  Vector3d moment = Vector3d::Zero();                            ///< Moment of all forces about `point`, N m.
   /// The point where the normal forces act together: the mean of the points weighted by them; `point` when nothing
   /// presses.
   Vector3d centerOfPressure = Vector3d::Zero();

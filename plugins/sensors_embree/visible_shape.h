@@ -77,7 +77,7 @@ class VisibleShape {
   struct Part {
     enum class Kind { triangles, balls, solids, field };
     Kind kind = Kind::triangles;
-    TriangleMesh own;                    ///< Of shapes that are not meshes themselves.
+    TriangleMesh own;                    ///< Mesh of shapes that are not meshes themselves.
     const TriangleMesh* mesh = nullptr;  ///< In the shape's frame.
     std::vector<Plane> planes;
     std::vector<Ball> balls;

@@ -50,7 +50,7 @@ class VisibleWorld {
  private:
   struct Body {
     enum class Kind { terrain, object, link } kind;
-    int index, link;  ///< Of the robot, for a link.
+    int index, link;  ///< Index of the robot, for a link.
     std::shared_ptr<const VisibleShape> shape;
     Color color;
     bool present = true;

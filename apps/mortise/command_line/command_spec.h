@@ -45,12 +45,12 @@ struct PositionalSpec {
 struct Subcommand {
   std::string name;
   int (*function)(const Arguments&) = nullptr;
-  std::string arguments;  ///< As the list of commands shows them: "IN OUT".
+  std::string arguments;  ///< Arguments as the list of commands shows them: "IN OUT".
   std::string summary;    ///< One line; empty for what only programs call, which no list shows.
 };
 
 struct CommandSpec {
-  std::string name;  ///< As typed: "mortise world info".
+  std::string name;  ///< The name as typed: "mortise world info".
   std::string summary;
   std::vector<OptionSpec> options;
   std::vector<PositionalSpec> positionals;

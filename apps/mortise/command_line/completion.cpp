@@ -15,7 +15,7 @@ namespace {
 struct Place {
   CommandSpec command;
   std::set<std::string> given;               ///< Options, by long name.
-  std::size_t positionals = 0;               ///< How many stand before the cursor.
+  std::size_t positionals = 0;               ///< The number of those before the cursor.
   const OptionSpec* valueOf = nullptr;       ///< The option whose value stands at the cursor.
   bool onlyPositionals = false;              ///< "--" stands before the cursor.
   std::vector<std::string> pluginArguments;  ///< --plugin and --plugin-path with their values.

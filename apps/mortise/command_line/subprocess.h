@@ -9,8 +9,8 @@ struct ProcessResult {
   int exitCode = 0;
   int signal = 0;  ///< That ended it; 0 when it exited by itself.
   bool timedOut = false;
-  std::string output;    ///< What it wrote to stdout.
-  std::string messages;  ///< What it wrote to stderr.
+  std::string output;    ///< The text that it wrote to stdout.
+  std::string messages;  ///< The text that it wrote to stderr.
 };
 
 /// Runs this very program with other arguments, and ends it after `seconds`. Throws `Error` when it cannot be started.

@@ -18,7 +18,7 @@ namespace mortise::app {
 struct OpenedMotion {
   inspect::Motion motion;
   RobotPtr robot;    ///< Null without --robot.
-  std::string file;  ///< As found.
+  std::string file;  ///< The file as found.
 };
 
 /// FILE, --robot, --strict, and the options of plugins and packages.

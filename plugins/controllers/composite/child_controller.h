@@ -12,7 +12,7 @@ namespace mortise::controllers {
 struct ChildRequest {
   std::string name;
   std::string type;
-  Value settings = Value::map();  ///< Of the child, not yet completed.
+  Value settings = Value::map();  ///< Settings of the child, not yet completed.
   SourcePosition where;
 };
 

@@ -36,10 +36,10 @@ class MultiPartController final : public ForwardingController {
  private:
   using Others = PartsSettings::Others;
   struct Part {
-    Value drivers, links;                   ///< As given; one of them is null.
+    Value drivers, links;                   ///< Parts as given; one of them is null.
     double rate = 0;                        ///< Hz; 0: with every update.
-    SourcePosition ratePlace;               ///< Where that is written.
-    std::vector<int> indices;               ///< Of its drivers.
+    SourcePosition ratePlace;               ///< Position of the rate.
+    std::vector<int> indices;               ///< Indices of its drivers.
     std::vector<ActuatorCommand> commands;  ///< One a driver of the robot: what this part has asked for.
   };
 
@@ -52,7 +52,7 @@ class MultiPartController final : public ForwardingController {
   const Robot* robot_ = nullptr;
   double period_ = 0;
   std::vector<int> unnamed_;  ///< Drivers of no part.
-  VectorXd held_;             ///< What they hold, in the order of `unnamed_`.
+  VectorXd held_;             ///< Values that they hold, in the order of `unnamed_`.
   std::int64_t updates_ = 0;
 };
 

@@ -29,7 +29,7 @@ inline void bindFile(SettingBinder& b, std::string& file) {
 /// Keys that every entry of a list of children has; parents add keys of their own.
 struct ChildEntry {
   PlacedText controller, name;
-  Value settings;  ///< Of the controller, where their names are taken here.
+  Value settings;  ///< Settings of the controller, where their names are taken here.
   Value others;    ///< Those beside the keys that are bound.
   void bind(SettingBinder& b);
 };

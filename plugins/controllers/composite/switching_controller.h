@@ -74,8 +74,8 @@ class SwitchingController : public ForwardingController {
   bool running_ = false;  ///< After the first update.
   double enteredTime_ = 0;
   std::int64_t enteredTick_ = 0;
-  VectorXd q_;                            ///< Where the active child started.
-  std::vector<ActuatorCommand> presets_;  ///< What the motors were asked for before the first update.
+  VectorXd q_;                            ///< Configuration in which the active child started.
+  std::vector<ActuatorCommand> presets_;  ///< Commands of the motors before the first update.
 };
 
 }  // namespace mortise::controllers

@@ -87,7 +87,7 @@ class CommandLogWriter {
   std::vector<unsigned char> buffer_;
   std::size_t used_ = 0;
   std::uint64_t size_ = 0, recordSize_ = 0;
-  std::vector<unsigned char> header_;  ///< As written.
+  std::vector<unsigned char> header_;  ///< The header as written.
   double flushed_ = 0;                 ///< Time of the last record that the system has.
 };
 

@@ -60,10 +60,10 @@ class LoggingController final : public Controller {
   bool replay_ = false;  ///< True if a log is replayed now.
   CommandLogWriter writer_;
   std::uint64_t logged_ = 0;           ///< Bytes of the records that the motion so far gave, wherever they are.
-  std::int64_t shift_ = 0;             ///< What the file has more than that.
+  std::int64_t shift_ = 0;             ///< Difference of the file from that.
   bool repeat_ = false;                ///< The next update is logged even if it says nothing new: a file begins there.
-  std::vector<ActuatorCommand> last_;  ///< As logged; empty before the first record.
-  CommandLog log_;                     ///< What is replayed.
+  std::vector<ActuatorCommand> last_;  ///< Commands as logged; empty before the first record.
+  CommandLog log_;                     ///< The log that is replayed.
   std::size_t next_ = 0;               ///< Record that comes next.
   std::optional<double> replayStart_;  ///< Time at which the first record is due; set by the first update of a replay.
 };

@@ -58,14 +58,14 @@ class OperationalSpaceController final : public Controller {
   void removeContact(const Value& arguments);
 
   Host& host_;
-  Value taskList_ = Value::list(), contactList_ = Value::list();  ///< As given, those of the file first.
+  Value taskList_ = Value::list(), contactList_ = Value::list();  ///< Lists as given, those of the file first.
   Settings<OperationalSpaceSettings> settings_;
   Vector3d gravityOfWorld_ = Vector3d(0, 0, -9.8);
 
   const Robot* robot_ = nullptr;
   std::vector<OperationalTask> tasks_;
   std::vector<OperationalContact> contacts_;
-  std::vector<std::string> channels_;  ///< Of each task.
+  std::vector<std::string> channels_;  ///< Channels of each task.
   std::vector<int> levelOfTask_;
   bool haveContactLevel_ = false;
 

@@ -30,7 +30,7 @@ class RealTimePlanningController final : public TrackingController {
   /// The data from which a target is made again after a restore.
   struct Target {
     enum class Kind : std::int32_t { none, configuration, pose } kind = Kind::none;
-    VectorXd q;  ///< Of the space.
+    VectorXd q;  ///< Configuration of the space.
     IKGoal goal;
   };
   std::shared_ptr<RealTimeTarget> made(const Target& target);
@@ -45,9 +45,9 @@ class RealTimePlanningController final : public TrackingController {
   Settings<RealTimePlanningSettings> settings_;
   std::unique_ptr<RealTimeRobot> planning_;
   Target target_;
-  std::uint64_t next_ = 0;  ///< Of the setting `targets`.
+  std::uint64_t next_ = 0;  ///< Number of the next of the setting `targets`.
   double clock_ = 0;
-  VectorXd q_, dq_, ddq_, zero_, full_;  ///< Of the space, and of the robot.
+  VectorXd q_, dq_, ddq_, zero_, full_;  ///< Numbers of the space, and of the robot.
 };
 
 }  // namespace mortise::controllers

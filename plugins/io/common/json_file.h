@@ -17,9 +17,9 @@ struct JsonValue {
   Type type = Type::null;
   bool boolean = false;
   double number = 0;
-  std::string text;               ///< Of a string.
-  std::vector<JsonValue> items;   ///< Of a list, or the values of a map.
-  std::vector<std::string> keys;  ///< Of a map; no two are the same.
+  std::string text;               ///< The text of a string.
+  std::vector<JsonValue> items;   ///< Items of a list, or the values of a map.
+  std::vector<std::string> keys;  ///< Keys of a map; no two are the same.
   std::size_t offset = 0;
 
   bool isNull() const { return type == Type::null; }

@@ -42,7 +42,7 @@ class WordReader {
   bool atEnd() const { return failed_ || next_ >= statement_.words.size(); }
   std::size_t remaining() const { return failed_ ? 0 : statement_.words.size() - next_; }
   bool failed() const { return failed_; }
-  SourcePosition position() const;  ///< Of the next word, or the end of the statement.
+  SourcePosition position() const;  ///< Returns the position of the next word, or the end of the statement.
   const Word* peek() const { return atEnd() ? nullptr : &statement_.words[next_]; }
 
   enum class Range { finite, infinite };

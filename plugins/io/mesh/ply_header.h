@@ -14,7 +14,7 @@ inline bool isReal(PlyType type) { return type >= PlyType::float32; }
 
 struct PlyProperty {
   std::string name;
-  PlyType type = PlyType::float32;  ///< Of the value, or of each value of a list.
+  PlyType type = PlyType::float32;  ///< Type of the value, or of each value of a list.
   bool isList = false;
   PlyType countType = PlyType::uint8;
 };
@@ -23,7 +23,7 @@ struct PlyElement {
   std::string name;
   std::size_t count = 0;
   std::vector<PlyProperty> properties;
-  std::size_t offset = 0;  ///< Where the header declares it.
+  std::size_t offset = 0;  ///< Position of the declaration in the header.
 
   /// -1 when there is none.
   int find(std::string_view property) const;

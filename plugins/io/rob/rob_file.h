@@ -47,7 +47,7 @@ struct RobFile {
   double surfaceFraction = 1;
   SourcePosition autoMassPosition;
   double autoTorque = 0;
-  double scale = 1;  ///< Of all lengths of the robot.
+  double scale = 1;  ///< Factor of all lengths of the robot.
   std::vector<std::pair<int, AffineMap>> geometryTransforms;
   std::vector<SourcePosition> geometryTransformPositions;
   std::vector<std::pair<Joint, SourcePosition>> jointLines;

@@ -10,7 +10,7 @@ namespace mortise::io {
 
 /// The form in which a link's shape is written.
 struct WrittenShape {
-  std::string reference;            ///< Of `geometry`; empty when the link has no shape.
+  std::string reference;            ///< Name of `geometry`; empty when the link has no shape.
   std::vector<std::string> mounts;  ///< Further parts of a group.
   bool placed = false;              ///< The reference is to be scaled and transformed as the link says.
 };

@@ -11,7 +11,7 @@ namespace mortise::io {
 class RobText {
  public:
   RobText& keyword(std::string_view name);
-  RobText& word(std::string_view text);  ///< As it stands.
+  RobText& word(std::string_view text);  ///< Writes a word as it stands.
   /// In quotes with escapes where it needs them. Throws `Error` when it holds a '#'.
   RobText& name(std::string_view text);
   RobText& real(double value);

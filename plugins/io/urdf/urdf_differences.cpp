@@ -165,7 +165,7 @@ class Comparison {
   const RobotDescription& b_;
   const std::vector<int>& order_;
   std::vector<std::string> phrases_, keys_;
-  std::vector<std::size_t> places_;  ///< Of each key, its phrase.
+  std::vector<std::size_t> places_;  ///< Place of each key's phrase.
   std::map<std::string, std::vector<std::string>> who_;
 };
 

@@ -74,7 +74,7 @@ struct UrdfKlampt {
   std::string worldFrame = "world";
   std::string packageRoot;
   double accelerationMax = 10;
-  double mass = placeholderInertia().mass;  ///< Of links without `<inertial>`.
+  double mass = placeholderInertia().mass;  ///< Mass of links without `<inertial>`.
   Matrix3d inertia = placeholderInertia().inertia;
   std::map<std::string, UrdfLinkSettings> links;
   std::vector<LinkPair> selfCollision, noSelfCollision;

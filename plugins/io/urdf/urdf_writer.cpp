@@ -68,7 +68,7 @@ class UrdfTextWriter {
   struct Above {
     const char* type = "revolute";
     int parent = -1;                ///< The link it hangs on, past virtual links.
-    RigidTransform X_PL0;           ///< Where it stands there.
+    RigidTransform X_PL0;           ///< Its pose there.
     std::vector<int> virtualLinks;  ///< Those that the joint brings along.
     std::string name;
   };

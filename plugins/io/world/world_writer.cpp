@@ -328,7 +328,7 @@ class WorldWriter {
   SourcePosition where_;
   tinyxml2::XMLDocument document_;
   std::set<std::string> taken_;  ///< Canonical paths that must not be written.
-  SimulationDescription added_;  ///< What entities say that has its place in `<simulation>` only.
+  SimulationDescription added_;  ///< Statements of entities that have their place in `<simulation>` only.
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace mortise::io_moveit {
 struct ObjectMessage {
   enum class Operation { add, remove, append, move };
   std::string id;
-  std::string frame;                                              ///< Of `header`; empty: the planning frame.
+  std::string frame;                                              ///< Frame of `header`; empty: the planning frame.
   RigidTransform X_FO;                                            ///< The object's frame in that.
   std::vector<GeometryPtr> shapes;                                ///< In the object's frame.
   std::vector<std::pair<std::string, RigidTransform>> subframes;  ///< In the object's frame.
@@ -45,7 +45,7 @@ struct StateMessage {
   };
   bool given = false;
   std::vector<Joint> joints;
-  std::vector<Pose> poses;  ///< Of joints with several degrees of freedom.
+  std::vector<Pose> poses;  ///< Poses of joints with several degrees of freedom.
   std::vector<AttachedMessage> attached;
   SourcePosition position;
 };

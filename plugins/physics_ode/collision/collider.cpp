@@ -85,7 +85,7 @@ struct ColliderSet::Target {
   int id;
   dBodyID odeBody;
   const SceneBody& description;
-  double padding;  ///< Of the surface, without the geometry's own margin.
+  double padding;  ///< Padding of the surface, without the geometry's own margin.
 };
 
 ColliderSet::ColliderSet() = default;

@@ -51,7 +51,7 @@ class NearestNeighbors {
 
  private:
   struct Node {
-    int axis = -1;             ///< Of a k-d tree; -1: a leaf. Vantage points: 0.
+    int axis = -1;             ///< Axis of a k-d tree; -1: a leaf. Vantage points: 0.
     double split = 0;          ///< Coordinate, or the radius within which the left part lies.
     int first = 0, count = 0;  ///< Points of a leaf; of an inner node the vantage point.
     int left = 0, right = 0;
@@ -81,7 +81,7 @@ class NearestNeighbors {
   std::vector<char> member_;
   std::vector<int> recent_;
   std::vector<double> recentScaled_;
-  std::vector<Tree> trees_;  ///< Of sizes that halve; the largest first.
+  std::vector<Tree> trees_;  ///< Trees of sizes that halve; the largest first.
   std::vector<int> order_;   ///< Members, for random choices.
   std::vector<int> place_;   ///< In `order_`.
   VectorXd other_;

@@ -41,8 +41,8 @@ class JointSensor : public Configured<Sensor, JointSettings> {
   void checkCounts(const JointSettings& settings) const;
   double entry(const std::vector<double>& list, std::size_t i) const;
 
-  std::size_t all_ = 0;       ///< How many could be measured; 0 before the start.
-  std::vector<int> indices_;  ///< What is measured, in the order of the channels.
+  std::size_t all_ = 0;       ///< Number that could be measured; 0 before the start.
+  std::vector<int> indices_;  ///< Indices that are measured, in the order of the channels.
   std::vector<std::string> channels_;
   int robot_ = 0;
 };

@@ -33,7 +33,7 @@ class TimeDelayedSensor final : public WrapperSensor<TimeDelayedSettings> {
   void deliverFirst();
 
   // Readings in transit: a ring, the oldest at `first_`.
-  std::vector<double> times_;   ///< Of arrival, s.
+  std::vector<double> times_;   ///< Times of arrival, s.
   std::vector<double> values_;  ///< Those of a reading one after the other.
   std::size_t first_ = 0, count_ = 0;
   std::vector<double> arrived_;

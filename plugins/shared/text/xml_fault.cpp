@@ -14,7 +14,7 @@ constexpr std::size_t kNone = std::string_view::npos;
 
 struct OpenElement {
   std::string name;
-  std::size_t offset = 0;  ///< Of its '<'.
+  std::size_t offset = 0;  ///< Offset of its '<'.
 };
 
 /// A section that begins with one mark and ends with another.

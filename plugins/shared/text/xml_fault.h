@@ -10,8 +10,8 @@ namespace mortise::io {
 /// The fault of an XML text.
 struct XmlFault {
   std::string message;     ///< Such as "<robot> is not closed".
-  std::string hint;        ///< What to add or change.
-  std::size_t offset = 0;  ///< Where what is incomplete begins.
+  std::string hint;        ///< Change or addition that would help.
+  std::size_t offset = 0;  ///< Beginning of what is incomplete.
 };
 
 /// The first comment, tag or attribute that is incomplete; else the innermost element that is never closed, or that

@@ -31,7 +31,7 @@ struct BoundParameter {
   enum class Kind { plain, rest, keywords };
   Kind kind = Kind::plain;
   std::string name;      ///< Empty: only by position.
-  std::string type;      ///< As annotations write it; empty: unknown.
+  std::string type;      ///< Type as annotations write it; empty: unknown.
   std::string expected;  ///< "a number"
   py::object standard;   ///< Null: the argument is required.
   bool refusesNone = false;
@@ -46,10 +46,11 @@ struct BoundFunction {
   std::vector<BoundParameter> parameters;
   std::string owner;        ///< Name of the class whose method it is; empty: it has no `self`.
   bool isOperator = false;  ///< Returns NotImplemented for operands of other types.
-  bool isGetter = false;    ///< Of an attribute: shows what the object holds, where others return a copy.
+  bool isGetter = false;    ///< True for an attribute: shows what the object holds, where others return a copy.
   PyMethodDef definition = {};
   Caller call = nullptr;
-  alignas(std::max_align_t) std::array<std::byte, 32> function = {};  ///< What is called, of a type that `call` knows.
+  alignas(std::max_align_t)
+      std::array<std::byte, 32> function = {};  ///< The function that is called, of a type that `call` knows.
 };
 
 /// Functions have at most this many parameters.

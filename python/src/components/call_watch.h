@@ -39,7 +39,7 @@ class CallWatch {
   double limit_ = 0;
   std::int64_t nanoseconds_ = 0;
   int depth_ = 0;
-  std::atomic<std::int64_t> deadline_ = 0;  ///< Of the steady clock; 0: no call is running.
+  std::atomic<std::int64_t> deadline_ = 0;  ///< Time of the steady clock; 0: no call is running.
   unsigned long thread_ = 0;                ///< That of the running call.
   bool fired_ = false, reported_ = false;   ///< With the lock held.
 };

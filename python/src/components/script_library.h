@@ -14,7 +14,7 @@ const Library& openScript(const std::string& path);
 
 /// The entry that the host plugin asks the extension for: a capsule `_script_opener` with this in it.
 struct ScriptEntry {
-  const void* kernel;  ///< Of the kernel that the extension is linked with: there must be one in a process.
+  const void* kernel;  ///< Address in the kernel that the extension is linked with: there must be one in a process.
   Library::ScriptOpener open;
 };
 

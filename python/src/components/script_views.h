@@ -58,7 +58,7 @@ class MirrorInput {
  private:
   MirrorReadings readings_;
   py::object object_;
-  MirrorArray q_, dq_;  ///< Of a state, once there is one.
+  MirrorArray q_, dq_;  ///< Arrays of a state, once there is one.
 };
 
 /// `mortise.ActuatorCommands`.

@@ -19,7 +19,7 @@ struct DynamicsHandle {
   RobotPtr robot;
   RobotDynamics dynamics;
   VectorXd q, dq, in, out;
-  Eigen::MatrixXd matrix;  ///< Where `out` is not in column-major order.
+  Eigen::MatrixXd matrix;  ///< Copy where `out` is not in column-major order.
   py::ssize_t size() const { return q.size(); }
 };
 

@@ -24,9 +24,9 @@ struct SimulationCore {
   WorldPtr world;
   std::unique_ptr<FormatLoader> loader;
   ChannelTable channels;
-  std::vector<std::unique_ptr<ComponentHost>> recorderHosts;  ///< Of logs; they outlive the simulation.
+  std::vector<std::unique_ptr<ComponentHost>> recorderHosts;  ///< Hosts of logs; they outlive the simulation.
   std::unique_ptr<Simulation> simulation;
-  std::atomic<bool> stop = false;  ///< What components are told that wait for something.
+  std::atomic<bool> stop = false;  ///< Signal to components that wait for something.
   /// Components written in Python; they live as long as `simulation`.
   std::vector<ScriptObject*> scripts;
 };
@@ -35,7 +35,7 @@ struct SimulationHandle {
   std::shared_ptr<SimulationCore> core;
   py::list hooksBefore, hooksAfter;
   bool beforeInstalled = false, afterInstalled = false;
-  std::optional<py::error_already_set> failure;  ///< Of a hook; raised when the call that ran it returns.
+  std::optional<py::error_already_set> failure;  ///< Failure of a hook; raised when the call that ran it returns.
   bool running = false;                          ///< Changes with the GIL held.
   std::thread::id runner;
 

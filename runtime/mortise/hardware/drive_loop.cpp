@@ -335,7 +335,7 @@ class HardwareDrive {
   HardwareDescription about_;
   std::optional<DriveSensors> sensors_;
   std::optional<CommandGate> gate_;
-  std::optional<DrivePace> pace_;  ///< Of hardware that does not set the pace itself, from its first cycle on.
+  std::optional<DrivePace> pace_;  ///< Pace of hardware that does not set it itself, from its first cycle on.
   std::optional<DriveLog> record_;
   std::optional<double> clockStart_;
   RobotState state_;

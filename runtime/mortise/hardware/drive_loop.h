@@ -22,7 +22,7 @@ struct DriveOptions {
   std::string hardware;                   ///< Empty: the one with the role `default_hardware`.
   Value hardwareSettings = Value::map();  ///< Not yet completed.
   std::string controller;
-  Value settings = Value::map();  ///< Of the controller; not yet completed.
+  Value settings = Value::map();  ///< Settings of the controller; not yet completed.
   std::string estimator;          ///< Empty: what the controller's declaration asks for.
   /// Hz: of hardware that sets the pace itself, updates of the controller by its time, at most one a state; of other
   /// hardware, how often it is read and written. 0: as the hardware wants it.
@@ -39,12 +39,12 @@ struct DriveOptions {
   int robotIndex = -1;
   /// Called with every state of the robot that is used: its time (s) and configuration. May be empty.
   std::function<void(double time, const VectorXd& q)> observe;
-  DriveClock* clock = nullptr;  ///< Of hardware that does not set the pace itself; null: the computer's.
+  DriveClock* clock = nullptr;  ///< Clock of hardware that does not set the pace itself; null: the computer's.
 };
 
 struct DriveResult {
   std::int64_t states = 0;           ///< States of the robot that were used.
-  std::int64_t updates = 0;          ///< Of the controller.
+  std::int64_t updates = 0;          ///< Updates of the controller.
   std::int64_t skipped = 0;          ///< States that were not used, because newer ones were there already.
   std::int64_t refused = 0;          ///< Commands that the robot refused.
   std::int64_t limited = 0;          ///< Commands of a driver that were changed so that they keep its limits.

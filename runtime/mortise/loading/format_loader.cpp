@@ -27,7 +27,7 @@ namespace {
 
 /// Bytes of a file that a format sees when it is asked whether the file is its own.
 constexpr std::size_t kProbeSize = 4096;
-constexpr int kMaxMounts = 2000;  ///< Of one robot, those of its mounts included.
+constexpr int kMaxMounts = 2000;  ///< Mounts of one robot, those of its mounts included.
 
 std::vector<std::string> attribute(const ComponentInfo& info, std::string_view name) {
   const Value* value = info.attributes.find(name);
@@ -175,7 +175,7 @@ struct FormatLoader::State {
   std::map<std::string, GeometryPtr> geometries;  ///< By path, links resolved.
   Reading reading;                                ///< Outermost first.
   std::set<std::string> filesRead;
-  int filesFound = 0;         ///< How often a file was looked up.
+  int filesFound = 0;         ///< Number of look-ups of files.
   int geometriesLoading = 0;  ///< Nested.
   int robotsMounted = 0;      ///< Read for the sake of the outermost robot being read.
 

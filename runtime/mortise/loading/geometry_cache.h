@@ -25,7 +25,7 @@ GeometryKey geometryKeyOf(std::string_view bytes, std::string extension, std::st
 
 struct LoadedGeometry {
   GeometryPtr geometry;
-  Diagnostics diagnostics;  ///< What reading said, not strict.
+  Diagnostics diagnostics;  ///< Messages of reading, not strict.
   /// False when it followed from more than the bytes of the file (other files it refers to); then it is not kept.
   bool cacheable = true;
 };

@@ -17,7 +17,7 @@ struct PlanningProblemFiles {
   std::string format;             ///< Name or alias; empty: the one that recognizes the files.
   std::string path;               ///< A file or folder, as written; empty: the settings name all files.
   std::string referringFile;      ///< Which the path is relative to; may be empty.
-  Value settings = Value::map();  ///< Of the format, not yet complete.
+  Value settings = Value::map();  ///< Settings of the format, not yet complete.
 };
 
 /// The format of this name when it reads planning problems; null otherwise.

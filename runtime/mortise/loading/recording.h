@@ -14,8 +14,8 @@ struct RecordingOptions {
   /// The rate (Hz) at which commands of a pair of paths are sampled; they hold in between. 0: where both files have the
   /// same times, each command holds until the next, as in Klamp't's MotorCalibrate; otherwise commands change evenly.
   double commandRate = 0;
-  int maxSamples = 0;          ///< Of each file, from the start; 0: all.
-  std::string robotName = {};  ///< Whose columns of a log are meant, where it has several robots.
+  int maxSamples = 0;          ///< Samples of each file, from the start; 0: all.
+  std::string robotName = {};  ///< Name of the robot whose columns of a log are meant, where it has several.
   void bind(SettingBinder& b);
 };
 

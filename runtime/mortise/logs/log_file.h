@@ -21,10 +21,10 @@ bool recordsOneRobot(const ComponentInfo& recorder);
 bool isMcapFile(const std::string& file);
 
 struct LogFileOptions {
-  std::vector<std::string> what;  ///< As in pipelines: robots, objects, contacts, sensors, names of sensors, ...
+  std::vector<std::string> what;  ///< Things as in pipelines: robots, objects, contacts, sensors, names of sensors, ...
   int interval = 1;               ///< Ticks from row to row.
   std::string setting = "file";   ///< Which of the recorder's files it is; of one without this setting, its `file`.
-  Value origin;                   ///< How the simulation was made, for MCAP; null where that cannot be said.
+  Value origin;                   ///< Origin of the simulation, for MCAP; null where that cannot be said.
 };
 
 /// Logs from now on into a file, until the simulation's recorders are closed. `host` outlives the simulation. Throws

@@ -303,7 +303,7 @@ class PipelineRunner {
   std::vector<std::unique_ptr<SubstitutionRecord>> said_;  ///< The logs of the stages.
   RunRecord record_;
   PipelineContext context_;
-  std::atomic<std::int64_t> lastSign_ = 0;  ///< Of life, of the stage; ms.
+  std::atomic<std::int64_t> lastSign_ = 0;  ///< Time of the last sign of life of the stage; ms.
   std::jthread watcher_;                    ///< Ends before everything else.
 };
 

@@ -19,9 +19,9 @@ struct RunOptions {
   std::string directory;
   /// Replaces the results of another pipeline in `directory`, and a result.json that is no run's.
   bool force = false;
-  std::string command;                  ///< What was typed, for the record in run.lock.yaml; may be empty.
+  std::string command;                  ///< The command as typed, for the record in run.lock.yaml; may be empty.
   Progress* progress = nullptr;         ///< May be null.
-  std::function<Value()> warnings;      ///< What was warned of so far, for result.json: a list of texts. May be empty.
+  std::function<Value()> warnings;      ///< Warnings so far, for result.json: a list of texts. May be empty.
   std::function<bool()> stopRequested;  ///< May be empty. Asked before every step.
   /// Says whether the run must end now, even in the middle of a step; may be empty. Asked by a thread of its own.
   std::function<bool()> stopInsisted;
@@ -45,7 +45,7 @@ struct RunOutcome {
   RunStatus status = RunStatus::done;
   std::string directory;
   std::string failure;             ///< Full text of what failed.
-  std::vector<Diagnostic> errors;  ///< What failed, one by one.
+  std::vector<Diagnostic> errors;  ///< Failures, one by one.
   /// The content of result.json: name, pipeline, seed, status, directory, stages, results, started, files; of a lock
   /// file that was repeated also `repeated` {same, differences}.
   Value result;

@@ -15,7 +15,7 @@ namespace mortise {
 
 struct PathWork::Parts {
   std::shared_ptr<const World> world;
-  std::shared_ptr<const WorldCollider> collider;  ///< Of the problem: without what is ignored.
+  std::shared_ptr<const WorldCollider> collider;  ///< Collider of the problem: without what is ignored.
   std::unique_ptr<MotionSpace> space;
   double margin = 0;
   bool padded = false;  ///< Shapes have the simulation's padding already.

@@ -14,11 +14,11 @@ namespace mortise {
 
 /// A plan and the steps after it, as people write them. Not yet complete; keys that are absent have their defaults.
 struct PlanRequestSettings {
-  Value plan = Value::map();      ///< As `PlanSettings`.
-  std::optional<Value> shortcut;  ///< As `ShortcutSettings`; none: the path is not shortened.
-  std::optional<Value> retime;    ///< As `RetimeSettings`; none: the path gets no times.
+  Value plan = Value::map();      ///< Settings as of `PlanSettings`.
+  std::optional<Value> shortcut;  ///< Settings as of `ShortcutSettings`; none: the path is not shortened.
+  std::optional<Value> retime;    ///< Settings as of `RetimeSettings`; none: the path gets no times.
   bool check = false;
-  std::string roadmap;  ///< As `PlanRequest::roadmap`.
+  std::string roadmap;  ///< File as of `PlanRequest::roadmap`.
 };
 
 /// Everything that is wrong goes to `diagnostics`; the request is of use only without errors. `schema`: `planSchema`,

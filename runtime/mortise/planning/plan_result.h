@@ -21,8 +21,8 @@ struct PlanResult {
   std::vector<VectorXd> path;
   int dimension = 0;                        ///< Numbers in a full configuration, also where there is no path.
   std::vector<Mover> movers;                ///< Empty in spaces of no world.
-  std::optional<HermiteTrajectory> motion;  ///< Of full configurations, where the path was to be timed.
-  std::optional<Roadmap> roadmap;  ///< Of full configurations, where it was to be kept and the planner has one.
+  std::optional<HermiteTrajectory> motion;  ///< Motion of full configurations, where the path was to be timed.
+  std::optional<Roadmap> roadmap;  ///< Roadmap of full configurations, where it was to be kept and the planner has one.
   /// Reports like `planReport`, with the maps `shortcut`, `retime` and `check` of the steps that were made. Without a
   /// check, it has the list `padding_touches` of a check, from a coarser one.
   Value report = Value::map();

@@ -20,7 +20,7 @@ struct PlanSetup::Parts {
   std::shared_ptr<const World> world;
   PlanRequest request;
   std::unique_ptr<MotionSpace> space;
-  std::unique_ptr<PlanningGoal> unused;  ///< As made; each run has a copy of its own.
+  std::unique_ptr<PlanningGoal> unused;  ///< The goal as made; each run has a copy of its own.
   std::unique_ptr<PlanningGoal> goal;
   std::unique_ptr<PlanningObjective> objective;
   std::optional<PlanningProblem> problem;

@@ -47,7 +47,7 @@ class FrameReader {
  private:
   std::size_t limit_;
   std::string buffer_;
-  std::size_t begin_ = 0, end_ = 0;  ///< Of the bytes not yet handed out.
+  std::size_t begin_ = 0, end_ = 0;  ///< Range of the bytes not yet handed out.
   std::size_t announced_ = 0;
   bool broken_ = false;
 };

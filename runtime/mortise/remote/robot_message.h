@@ -58,14 +58,14 @@ void appendCommand(std::string& out, const RobotCommand& command);
 /// The report of the robot at time `t` (s); the next message comes `dt` later. The same for reading and writing.
 struct RobotReport {
   std::optional<double> t, dt;
-  std::vector<double> qcmd, dqcmd;  ///< What the servos track, one a link; empty when not all drivers have one.
+  std::vector<double> qcmd, dqcmd;  ///< Values that the servos track, one a link; empty when not all drivers have one.
   struct Sensor {
     std::string name;
     std::vector<double> values;
   };
   std::vector<Sensor> sensors;
-  std::size_t numSensors = 0;  ///< How many of `sensors` belong to this message; the others keep their memory.
-  std::string error, message;  ///< Of an answer to what was wrong.
+  std::size_t numSensors = 0;  ///< Number of `sensors` that belong to this message; the others keep their memory.
+  std::string error, message;  ///< Texts of an answer to what was wrong.
 };
 
 /// Keys of a report that are no sensors.

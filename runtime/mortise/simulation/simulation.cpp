@@ -46,9 +46,9 @@ struct Simulation::State {
   std::unique_ptr<SimulationSnapshots> snapshots;
   std::vector<std::function<void(Simulation&)>> hooksBefore, hooksAfter;
   RecorderSet recorders;
-  std::function<std::string(const Simulation&)> writeState;  ///< Of states for recorders; may be absent.
+  std::function<std::string(const Simulation&)> writeState;  ///< Writer of states for recorders; may be absent.
   std::unique_ptr<SimulationRecord> record;                  ///< Null before `beginRecord`.
-  bool inHook = false;                                       ///< What hooks apply lasts for one step.
+  bool inHook = false;                                       ///< True in a hook: what it applies lasts for one step.
   std::vector<std::pair<int, int>> reportedPairs = {};       ///< Ids of pairs of which it was told how deep they sank.
 
   void build();

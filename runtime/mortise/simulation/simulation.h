@@ -71,7 +71,7 @@ class Simulation {
   /// `Error` for ids that do not exist.
   ContactSummary contactSummary(int idA, int idB = -1) const;
   std::span<const JointState> jointStates() const;  ///< One a joint of the scene description, as of the last step.
-  const SceneMap& sceneMap() const;                 ///< How links and joints of the world map to the scene.
+  const SceneMap& sceneMap() const;                 ///< Returns how links and joints of the world map to the scene.
   /// Position, velocity and efforts of the world's joints, in the order of `world().simulation.joints`.
   std::vector<JointState> worldJointStates() const;
   Energy energy() const;
@@ -83,7 +83,7 @@ class Simulation {
   /// For hosts of recorders: what components warn of is in the record under `substitutions`, and strict refuses it.
   LogSink& componentLog();
 
-  StepStatus status() const;       ///< Of the last step.
+  StepStatus status() const;       ///< Returns the status of the last step.
   StepStatus worstStatus() const;  ///< Since the start.
   const std::array<std::int64_t, kNumStepStatuses>& statusCounts() const;
   /// Every change of status since the start or the last reset or restore.

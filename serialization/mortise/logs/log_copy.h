@@ -17,7 +17,7 @@ struct LogCopyOptions {
 struct LogCopyResult {
   std::uint64_t messages = 0;
   double start = 0, end = 0;         ///< s, of what was written.
-  std::vector<std::string> notices;  ///< What is missing in the logs that were read.
+  std::vector<std::string> notices;  ///< Messages about what is missing in the logs that were read.
 };
 
 /// Writes one log of several, one after the other in time: channels of one topic become one, attachments of the same

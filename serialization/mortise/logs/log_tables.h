@@ -14,7 +14,7 @@ struct LogColumn {
 };
 
 struct LogTable {
-  std::string topic;  ///< Of MCAP; empty of CSV.
+  std::string topic;  ///< Topic of MCAP; empty of CSV.
   std::vector<LogColumn> columns;
 };
 

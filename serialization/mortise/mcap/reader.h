@@ -57,7 +57,7 @@ class Reader {
   struct Region {
     std::uint64_t offset, length, startTime, endTime;
     bool chunk;
-    std::vector<std::uint16_t> channels;  ///< Of a chunk, when its index says so.
+    std::vector<std::uint16_t> channels;  ///< Channels of a chunk, when its index says so.
   };
   std::string bytes(std::uint64_t offset, std::uint64_t length);
   bool readSummary();

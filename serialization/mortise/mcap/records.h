@@ -72,7 +72,7 @@ struct Metadata {
 };
 
 struct AttachmentIndex {
-  std::uint64_t offset = 0, length = 0;  ///< Of the whole record in the file.
+  std::uint64_t offset = 0, length = 0;  ///< Place of the whole record in the file.
   std::uint64_t logTime = 0, createTime = 0, dataSize = 0;
   std::string name, mediaType;
 };
@@ -84,7 +84,7 @@ struct MetadataIndex {
 
 struct ChunkIndex {
   std::uint64_t startTime = 0, endTime = 0;
-  std::uint64_t offset = 0, length = 0;  ///< Of the whole chunk record in the file.
+  std::uint64_t offset = 0, length = 0;  ///< Place of the whole chunk record in the file.
   std::map<std::uint16_t, std::uint64_t> messageIndexOffsets;
   std::uint64_t messageIndexLength = 0;
   std::string compression;  ///< "", "zstd" or "lz4".

@@ -16,8 +16,8 @@ namespace mortise::mcap {
 struct WriterOptions {
   std::string profile;
   std::string library = "mortise";
-  std::string compression = "zstd";     ///< Of chunks: "zstd", or "" for none.
-  int compressionLevel = 3;             ///< Of zstd.
+  std::string compression = "zstd";     ///< Compression of chunks: "zstd", or "" for none.
+  int compressionLevel = 3;             ///< Level of zstd.
   std::size_t chunkSize = 1024 * 1024;  ///< Bytes of messages after which a chunk is written.
   bool chunks = true;                   ///< False: messages stand alone, without index.
   bool messageIndex = true, chunkIndex = true, attachmentIndex = true, metadataIndex = true;
@@ -62,7 +62,7 @@ class Writer {
   struct OpenChunk {
     std::string bytes;
     std::uint64_t start = 0, end = 0, messages = 0;
-    std::map<std::uint16_t, std::string> indexes;  ///< Of each channel: times and offsets.
+    std::map<std::uint16_t, std::string> indexes;  ///< Index of each channel: times and offsets.
   };
   void put(std::string_view bytes, bool data = true);
   void require(std::uint16_t channelId, std::string& buffer);

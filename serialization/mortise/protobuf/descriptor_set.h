@@ -32,7 +32,7 @@ struct FieldType {
   std::string_view name;
   int number;
   Type type;
-  std::string_view typeName = {};  ///< Of messages and enumerations, such as "foxglove.Pose".
+  std::string_view typeName = {};  ///< Name of messages and enumerations, such as "foxglove.Pose".
   Rule rule = Rule::single;
 };
 

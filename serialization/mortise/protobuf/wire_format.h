@@ -89,8 +89,8 @@ class Writer {
 struct Field {
   int number = 0;
   int wireType = 0;
-  std::uint64_t integer = 0;  ///< Of varints and fixed integers; the bits of floats and doubles.
-  std::string_view bytes;     ///< Of texts, bytes, messages and packed fields.
+  std::uint64_t integer = 0;  ///< Value of varints and fixed integers; the bits of floats and doubles.
+  std::string_view bytes;     ///< Content of texts, bytes, messages and packed fields.
 
   double real() const {
     double value;

@@ -279,7 +279,7 @@ class ServoFitter {
   Eigen::Index samples_ = 0;
   ParameterVector scale_;
   ParameterVector belief_, prior_;  ///< Empty: nothing is known before.
-  double sigma_ = 0;                ///< Of one error.
+  double sigma_ = 0;                ///< Deviation of one error.
   std::vector<double> position_, rate_;
   VectorXd r_, work_;
 };

@@ -22,10 +22,10 @@ struct ServoParameters {
 /// recorded: its equation of motion is (inertia + added inertia) a + bias = torque + friction.
 struct ServoTrack {
   std::vector<double> times;               ///< s, increasing.
-  std::vector<double> position, rate;      ///< As sensed: rad, rad/s.
+  std::vector<double> position, rate;      ///< Values as sensed: rad, rad/s.
   std::vector<double> acceleration;        ///< Estimated from them.
   std::vector<double> inertia, bias;       ///< kg*m^2, N*m
-  std::vector<double> target, targetRate;  ///< As commanded.
+  std::vector<double> target, targetRate;  ///< Values as commanded.
   bool held = true;                        ///< A target holds until the next; otherwise it moves there evenly.
   double torqueMin = -kInfinity, torqueMax = kInfinity;
 };

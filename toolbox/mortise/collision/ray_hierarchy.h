@@ -13,7 +13,7 @@ class CollisionShape;
 struct alignas(64) RayNode {
   /// Lower ends along x, y, z and then upper ends; relative to the hierarchy's origin, rounded outward.
   float bounds[6][8];
-  std::int32_t child[8], count[8];  ///< As in `BvhNode`; where there is no box, a leaf of no items.
+  std::int32_t child[8], count[8];  ///< Children as in `BvhNode`; where there is no box, a leaf of no items.
 };
 
 /// A hierarchy of its own for rays, which pass oriented boxes more slowly than aligned ones: divided by the surface

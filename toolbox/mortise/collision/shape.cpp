@@ -26,7 +26,7 @@ namespace mortise {
 struct CollisionShape::Gathering {
   std::vector<ConvexElement> elements;
   std::vector<ElementId> ids;
-  std::vector<Vector3d> points;  ///< Whose hull, swept, holds the element.
+  std::vector<Vector3d> points;  ///< Points whose hull, swept, holds the element.
   std::vector<BvhItem> items;
 
   void add(const ConvexElement& element, ElementId id) {

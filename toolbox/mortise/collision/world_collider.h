@@ -63,7 +63,7 @@ class WorldCollider {
   std::vector<std::int64_t> firstPair_;
   // For the words of row a from that of a on: set bits above a in the words before.
   std::vector<std::int32_t> partnersBelow_;
-  std::vector<std::int64_t> firstWord_;  ///< Of row a, in partnersBelow_.
+  std::vector<std::int64_t> firstWord_;  ///< First word of row a, in partnersBelow_.
 };
 
 /// A world of one robot, as it stands at its initial configuration.
@@ -190,7 +190,7 @@ class WorldCollisionState {
     std::uint64_t checkedAt = 0;
     QueryHint hint;
     bool colliding = false;
-    std::uint32_t found = 0;  ///< How often it collided: such pairs are tested first.
+    std::uint32_t found = 0;  ///< Number of collisions: pairs that collided are tested first.
   };
   std::vector<PairMemory> memory_;
   std::vector<std::uint64_t> maskA_, maskB_;

@@ -98,7 +98,7 @@ class ConfigurationReader {
 
   VectorXd fromMapByRobot(const Value& map, const VectorXd& base, const ConfigurationFiles& files) const;
 
-  std::string list_ = "the configuration";  ///< What a list of numbers is called in messages.
+  std::string list_ = "the configuration";  ///< Name of a list of numbers in messages.
   std::vector<Form> forms_;
   Lookup lookup_;
   std::vector<RobotPart> robots_;

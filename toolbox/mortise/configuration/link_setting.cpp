@@ -15,7 +15,7 @@ namespace {
 /// Something of a robot that has the name that was asked for.
 struct Meaning {
   enum class Kind { link, joint, driver } kind = Kind::link;
-  int index = 0;  ///< Of the link, the link below the joint, or the driver.
+  int index = 0;  ///< Index of the link, the link below the joint, or the driver.
 };
 
 std::vector<Meaning> meaningsOf(const Robot& robot, std::string_view name) {

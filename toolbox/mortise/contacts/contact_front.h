@@ -15,7 +15,7 @@ constexpr std::size_t kMaxCrossings = 256;
 
 struct ContactFront {
   bool made = false;
-  RigidTransform X_AB;                   ///< Where it was made.
+  RigidTransform X_AB;                   ///< Pose at which it was made.
   double reach = 0, slack = 0;           ///< Meters; `slack`: of motion.
   std::vector<FeaturePairing> pairings;  ///< Ascending.
   std::vector<float> until;              ///< Motion before which each cannot touch.

@@ -74,9 +74,9 @@ class ContactScene {
 };
 
 struct GeneratedContact {
-  std::uint64_t key = 0;              ///< Of the ids and features: the same from step to step while the features stay.
-  int a = -1, b = -1;                 ///< Ids, a < b.
-  Vector3d point = Vector3d::Zero();  ///< World; midway between the padded surfaces.
+  std::uint64_t key = 0;  ///< Key of the ids and features: the same from step to step while the features stay.
+  int a = -1, b = -1;     ///< Ids, a < b.
+  Vector3d point = Vector3d::Zero();    ///< World; midway between the padded surfaces.
   Vector3d normal = Vector3d::UnitZ();  ///< World, unit, from b to a.
   double gap = 0;                       ///< Meters between the padded surfaces; negative: they overlap by that much.
   SurfaceFeature featureA, featureB;
@@ -177,7 +177,7 @@ class ContactGenerator {
   std::vector<int> byX_, active_, activeQuiet_;
   bool sorted_ = false;  ///< True if `byX_` has the order of an earlier step.
   std::vector<std::pair<int, int>> near_;
-  std::vector<PairFront> fronts_, nextFronts_;  ///< Of near pairs that are triangles, sorted.
+  std::vector<PairFront> fronts_, nextFronts_;  ///< Fronts of near pairs that are triangles, sorted.
   std::vector<std::unique_ptr<Fronts>> freeFronts_;
   std::vector<Candidates> candidates_;
   std::vector<LayerContact> layers_;

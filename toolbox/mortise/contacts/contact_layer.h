@@ -12,7 +12,7 @@ namespace mortise {
 
 struct LayerWorkspace {
   BvhStack stack;
-  ContactFront front;  ///< Of what is asked without one.
+  ContactFront front;  ///< Front of what is asked without one.
   FrontWorkspace making;
   std::vector<LayerContact> contacts;
   std::vector<LayerCrossing>

@@ -91,7 +91,7 @@ class ContactSurface {
     Vector3d center = Vector3d::Zero();
     double radius = 0;
     NormalCone normals;           ///< Normals of the face and of the corners and edges that belong here.
-    double cosine = 0, sine = 1;  ///< Of half that cone; 0 and 1 for a wide one.
+    double cosine = 0, sine = 1;  ///< Cosine and sine of half that cone; 0 and 1 for a wide one.
     bool sharp = false;           ///< One of these edges is.
     bool coarse = false;          ///< One of these corners or edges is not fine.
 

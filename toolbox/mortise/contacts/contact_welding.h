@@ -18,16 +18,16 @@ struct Welding {
   std::vector<std::array<int, 3>> vertices, edges;
   std::vector<Vector3d> normals;
   std::vector<double> areas;
-  std::vector<int> firstUse, uses;  ///< Of edges: 3 * triangle + side.
+  std::vector<int> firstUse, uses;  ///< By edge: 3 * triangle + side.
   int numVertices = 0, numEdges = 0;
   std::vector<int> region;
   std::vector<Vector3d> regionNormals;
-  std::vector<char> sharp, turned;     ///< Of edges: not within a flat region; turned by more than `kSharp`, or open.
-  std::vector<double> turns, lengths;  ///< Of edges: rad, meters; no turn where not between two faces.
-  std::vector<char> fine;              ///< Of edges.
+  std::vector<char> sharp, turned;     ///< By edge: not within a flat region; turned by more than `kSharp`, or open.
+  std::vector<double> turns, lengths;  ///< By edge: rad, meters; no turn where not between two faces.
+  std::vector<char> fine;              ///< By edge.
   std::vector<VertexKind> kinds;       ///< Kinds of vertices.
-  std::vector<char> anchors;           ///< Of vertices.
-  std::vector<std::vector<Vector3d>> around;  ///< Of vertices: unit, along the edges from them.
+  std::vector<char> anchors;           ///< By vertex.
+  std::vector<std::vector<Vector3d>> around;  ///< By vertex: unit, along the edges from it.
 
   Vector3d corner(int triangle, int i) const {
     const ConvexElement& t = corners[triangle];

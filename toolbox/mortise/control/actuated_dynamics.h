@@ -93,14 +93,14 @@ class ActuatedDynamics {
   std::vector<double> scale_;
   std::vector<char> acts_, dead_;
   std::vector<SupportPoint> supports_;
-  std::vector<int> firstForce_;      ///< Of each support, and the end.
+  std::vector<int> firstForce_;      ///< First force of each support, and the end.
   std::vector<Vector3d> direction_;  ///< Direction of each force, world frame.
   /// Rows of each column of L that are not zero, below the diagonal. Leaves come first, so that there are few.
   std::vector<std::vector<int>> below_;
   Eigen::MatrixXd B_, reducedB_, L_, M_, driverMap_;
   Matrix3X J_;
   VectorXd bias_, rest_, reducedBias_, work_, unit_, zero_, mobility_, length_;
-  RowSpace held_;  ///< Of the supports, in coordinates in which B is 1.
+  RowSpace held_;  ///< Rows of the supports, in coordinates in which B is 1.
   double mass_ = 0;
 };
 

@@ -64,7 +64,7 @@ class Feedforward {
   std::optional<RobotDynamics> dynamics_;
   VectorXd tau_, torques_;
   std::vector<Force> forces_;
-  std::vector<LinkWrench> wrenches_;  ///< As many as forces.
+  std::vector<LinkWrench> wrenches_;  ///< Wrenches, as many as forces.
 };
 
 }  // namespace mortise

@@ -56,10 +56,10 @@ class SensorCondition {
     int reference = -1;  ///< Into `references_`.
   };
   struct Reference {
-    std::string sensor, channel, index;  ///< As written; empty: not given.
+    std::string sensor, channel, index;  ///< Names as written; empty: not given.
     int sensorColumn = 0, channelColumn = 0;
   };
-  static constexpr int kMaxDepth = 64;  ///< Of the stack, and of nesting.
+  static constexpr int kMaxDepth = 64;  ///< Depth of the stack, and of nesting.
 
   [[noreturn]] void fail(int column, const std::string& message, const std::string& hint = {}) const;
   int findValue(const SensorReading& sensor, const Reference& reference) const;

@@ -42,7 +42,7 @@ struct PolicyProblem {
   VectorXd goal;            ///< Configuration to come to and stay at.
   VectorXd weights;         ///< Weights of squared distances from it, one a link.
   VectorXd cell;            ///< Cell as in the table; rounded down so that a turn is a whole number of cells.
-  double discount = 0.905;  ///< What a cost counts a second later: Klamp't's 0.999 for each 10 ms.
+  double discount = 0.905;  ///< Weight of a cost a second later: Klamp't's 0.999 for each 10 ms.
   int levels = 2;           ///< Torques tried: none, and so many between none and the limit, either way.
   int maxSweeps = 400;
   Vector3d gravity = Vector3d(0, 0, -9.8);

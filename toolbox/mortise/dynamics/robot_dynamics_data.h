@@ -122,14 +122,14 @@ struct RobotDynamics::Data {
   std::vector<detail::RigidTerms> size;
   /// Articulated body about the link's own origin, for robots whose joints lose their digits about a common one.
   struct Careful {
-    detail::S3 A, M;   ///< As in `ArticulatedBody`.
+    detail::S3 A, M;   ///< Matrices as in `ArticulatedBody`.
     double H[9] = {};  ///< Row-major.
     detail::V3 pn, pf, Un, Uf, aw, av;
     detail::RigidTerms size;
     double inverseD = 0, u = 0;
   };
   std::vector<Careful> careful;
-  std::vector<double> massBelow;        ///< Of each link and all that it carries.
+  std::vector<double> massBelow;        ///< Mass of each link and all that it carries.
   std::vector<detail::V3> momentBelow;  ///< First moment of the same.
 
   void setPosition(const VectorXd& position);

@@ -13,7 +13,7 @@
 namespace mortise {
 namespace {
 
-constexpr double kMinFraction = 0.1;  ///< Of a size that must be left.
+constexpr double kMinFraction = 0.1;  ///< Fraction of a size that must be left.
 
 bool leaves(double size, double loss) { return size - loss >= kMinFraction * size && size > loss; }
 

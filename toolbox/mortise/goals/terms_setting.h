@@ -15,7 +15,7 @@ namespace mortise {
 /// A kind of goal, told by a key that only its maps have.
 struct IKGoalKind {
   std::string key;
-  Schema schema;  ///< Of the whole map.
+  Schema schema;  ///< Schema of the whole map.
 };
 /// All kinds but poses of links, which have no key of their own.
 const std::vector<IKGoalKind>& ikGoalKinds();

@@ -18,7 +18,7 @@ namespace mortise {
 /// The content of a file of contacts.
 struct ContactFile {
   std::vector<LinkContact> contacts;  ///< In the file's order; link -1 where the file does not say which.
-  std::vector<IKGoal> goals;          ///< Where holds want their links to be.
+  std::vector<IKGoal> goals;          ///< Goals of holds for their links.
   std::optional<Grasp> grasp;         ///< Grasp of a grasp file, as it is.
 
   std::vector<ContactPoint> points() const;

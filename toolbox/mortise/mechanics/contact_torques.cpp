@@ -17,7 +17,7 @@ struct TorqueProblem {
   std::vector<ContactPoint> points;
   std::vector<Matrix3X> jacobians;
   VectorXd bias, limits;
-  VectorXd weights;       ///< What a torque counts in; 0: not at all.
+  VectorXd weights;       ///< Weight of a torque; 0: it does not count.
   std::vector<int> free;  ///< Links without torque that contacts must hold.
   std::vector<int> held;  ///< Links with weight that contacts can help.
   double unit = 1;        ///< Newton.

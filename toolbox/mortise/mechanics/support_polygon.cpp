@@ -21,7 +21,7 @@ constexpr double kExact = 1e-9;   ///< In units of the contacts' extent: nothing
 constexpr double kMeters = 1000;  ///< Within these linear programs search first.
 /// The distances at which borders that never end are cut off for linear programs, in units of the contacts' extent.
 constexpr double kNearSquare = 1e3, kFarSquare = 1e6;
-constexpr double kRelativeGap = 1e-6;  ///< Of the distance, to which borders that never end are known.
+constexpr double kRelativeGap = 1e-6;  ///< Fraction of the distance to which borders that never end are known.
 
 double cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 

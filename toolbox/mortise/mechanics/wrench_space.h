@@ -70,7 +70,7 @@ struct GraspQuality {
   Vector3d weakestForce_W = Vector3d::Zero(), weakestTorque_W = Vector3d::Zero();
   Vector3d origin_W = Vector3d::Zero();
   double length = 1;
-  int supports = 0;  ///< How often the space was asked.
+  int supports = 0;  ///< Number of times that the space was asked.
 };
 
 /// Ferrari and Canny's quality.

@@ -16,7 +16,7 @@ namespace {
 constexpr double kAligned = 0.999;   ///< Cosine between an axis and an image that counts as the same.
 constexpr double kAlongAxis = 0.98;  ///< Cosine between the way across and an axis of the robot's frame.
 constexpr int kTrials = 6;           ///< Configurations at which the image is compared.
-constexpr int kBaseInPlace = 4;      ///< Of a floating base's six links, those of its position and heading.
+constexpr int kBaseInPlace = 4;      ///< Number of a floating base's six links that are its position and heading.
 
 struct Plane {
   Vector3d normal;

@@ -12,12 +12,12 @@ namespace mortise {
 
 namespace {
 
-constexpr double kFeasible = 1e-9;  ///< How far a variable may be out of its bounds.
+constexpr double kFeasible = 1e-9;  ///< Distance of a variable from its bounds that is allowed.
 constexpr double kBetter = 1e-9;    ///< Reduced costs beyond this are worth a step.
 constexpr double kPivot = 1e-9;     ///< Entries of a direction below this count as zero.
 constexpr double kGoodPivot =
     1e-5;                   ///< Pivots that are smaller, as shares of the direction's largest entry, are avoided.
-constexpr int kOthers = 8;  ///< How many columns are compared to choose a pivot.
+constexpr int kOthers = 8;  ///< Number of columns that are compared to choose a pivot.
 constexpr double kRounding =
     1e-15;                     ///< Reduced costs are known to this times the inverse's largest entry, for costs of 1.
 constexpr int kRefactor = 60;  ///< Steps after which the inverse is computed anew.

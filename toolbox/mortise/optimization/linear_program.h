@@ -81,7 +81,7 @@ class LinearProgram {
   VectorXd b_;
   std::vector<std::size_t> basis_;
   Eigen::MatrixXd inverse_;
-  VectorXd x_;  ///< Of the basics.
+  VectorXd x_;  ///< Values of the basics.
   VectorXd duals_, basicCost_, reduced_, w_;
   std::vector<std::size_t> passedOver_;  ///< In the present step.
   double rounding_ = 0;

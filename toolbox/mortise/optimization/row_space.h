@@ -48,7 +48,7 @@ class RowSpace {
 
  private:
   int rows_ = 0, variables_ = 0, rank_ = 0;
-  bool lower_ = false;    ///< Of `triangle`.
+  bool lower_ = false;    ///< Form of `triangle`.
   Eigen::MatrixXd T_;     ///< variables x rows: R above, reflectors below the diagonal.
   Eigen::VectorXd beta_;  ///< Factors of the reflectors.
   Eigen::VectorXd length_, work_;

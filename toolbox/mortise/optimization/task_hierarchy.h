@@ -24,7 +24,7 @@ struct TaskLevel {
 
   // What came out.
   int rank = 0;             ///< Directions that the level could still decide on.
-  double smallestSine = 1;  ///< How near to singular it was: 1 not at all. See `RowSpace::factor`.
+  double smallestSine = 1;  ///< Nearness to singular: 1 not at all. See `RowSpace::factor`.
   double error = 0;         ///< |A x - b|, weighted.
   int iterations = 0;       ///< Iterations of the active set; 0: no limit was in the way.
 };

@@ -41,7 +41,7 @@ class StopClock final : public PlanningStop {
 
 struct PlanningRun {
   PlanningOutcome outcome;
-  std::string_view stoppedBy;  ///< As `StopClock::fired`.
+  std::string_view stoppedBy;  ///< Name as of `StopClock::fired`.
   std::int64_t iterations = 0;
   double seconds = 0;
   PlanningSpace::Counts counts;  ///< Checks made during this run.

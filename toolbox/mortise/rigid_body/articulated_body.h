@@ -178,9 +178,9 @@ class ArticulatedBody {
   Momentum expected_;  ///< At the end of the step, about `reference_`.
   /// The kinetic energy that the forces of a step left, where links turned far in it; else infinite.
   double energy_ = std::numeric_limits<double>::infinity();
-  bool corrected_ = false;    ///< As `corrected()`.
+  bool corrected_ = false;    ///< Value of `corrected()`.
   bool turning_ = false;      ///< Links turn so far that the following hold for this step.
-  double biasFraction_ = 1;   ///< How much of `velocityBias_` the step takes.
+  double biasFraction_ = 1;   ///< Fraction of `velocityBias_` that the step takes.
   TreeMatrix bareFactor_;     ///< Bare factor of the inertia alone.
   std::vector<Motion> held_;  ///< Applied forces.
   /// Forces that velocities alone cause.
@@ -191,7 +191,7 @@ class ArticulatedBody {
   Vector3d reference_ = Vector3d::Zero();  ///< Origin of `axes_`.
   std::vector<Composite> composites_;
   std::vector<Motion> axes_;                    ///< Joint motion, linear part at the reference point.
-  std::vector<Motion> accelerations_, forces_;  ///< Of the Newton-Euler recursion.
+  std::vector<Motion> accelerations_, forces_;  ///< Work space of the Newton-Euler recursion.
 };
 
 }  // namespace mortise::rigid

@@ -61,13 +61,13 @@ class ContactNewton {
   /// Returns velocities of a tree, by its number, after `result`, and what contacts give.
   const double* velocity(int tree) const { return trees_[tree].v.data(); }
   const double* given(int tree) const { return trees_[tree].rest.data(); }
-  int passes() const { return passes_; }  ///< Of the last `solve`.
+  int passes() const { return passes_; }  ///< Returns the passes of the last `solve`.
 
  private:
   enum class Piece : unsigned char { apart, sticks, slips };
   struct Term {
     Contact given;
-    std::size_t rows;                ///< Where they start.
+    std::size_t rows;                ///< Beginning of the rows.
     double normalGive, tangentGive;  ///< e, with the constraint force mixing.
     Piece piece;
     bool fresh;     ///< Slips slowly, and no pass has told along which direction yet.
@@ -118,15 +118,15 @@ class ContactNewton {
 
   std::vector<Term> terms_;
   std::vector<Group> groups_;
-  std::vector<double> block_, sum_;  ///< Of a group: its part of the matrix, and of a vector.
+  std::vector<double> block_, sum_;  ///< Work space of a group: its part of the matrix, and of a vector.
   std::vector<Tree> trees_;          ///< More than there are, so that their buffers stay.
   int numTrees_ = 0;
   std::vector<int> columns_, first_;
   std::vector<double> rows_, matrix_, inverse_, base_, load_, target_;
   std::vector<std::size_t> start_;  ///< Start of column 0 of each row, were it there.
-  std::vector<double> w_, step_;    ///< Of trees: velocities.
+  std::vector<double> w_, step_;    ///< Velocities of trees.
   std::vector<char> ofTree_;
-  double start0_ = 0, rise_ = 0;  ///< Of the slope along a step.
+  double start0_ = 0, rise_ = 0;  ///< Work space of the slope along a step.
   int passes_ = 0;
 };
 

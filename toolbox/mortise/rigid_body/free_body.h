@@ -10,9 +10,9 @@ struct FreeBody {
   double mass = 0, inverseMass = 0;
   Vector3d moments = Vector3d::Zero(), inverseMoments = Vector3d::Zero();  ///< About the axes of C.
   RigidTransform X_WC;
-  Vector3d v = Vector3d::Zero(), w = Vector3d::Zero();           ///< Of the center of mass, world frame.
+  Vector3d v = Vector3d::Zero(), w = Vector3d::Zero();           ///< Velocities of the center of mass, world frame.
   Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();  ///< For the next step, about the center of mass.
-  Vector3d turning = Vector3d::Zero();  ///< What `integrate` turns by in the next step beyond `w`.
+  Vector3d turning = Vector3d::Zero();  ///< Angle by which `integrate` turns in the next step beyond `w`.
 
   void setMass(double m, const Vector3d& principalMoments);
   Vector3d velocityAt(const Vector3d& point) const { return v + w.cross(point - X_WC.p); }

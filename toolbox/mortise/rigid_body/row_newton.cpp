@@ -12,7 +12,7 @@ namespace {
 
 // Passes for an island with robots, or after many sweeps. Bodies alone that need more at first settle sooner by sweeps.
 constexpr int kNewtonPasses = 40, kFirstPassesOfBodies = 10;
-constexpr double kSlipping = 0.999;  ///< Of the limit of friction.
+constexpr double kSlipping = 0.999;  ///< Fraction of the limit of friction.
 // Multiplications of a pass that a contact may cost: as much as some twenty sweeps.
 constexpr double kNewtonWork = 5000;
 

@@ -123,7 +123,7 @@ class RowSolver {
     Vector3d v, w;             ///< Free velocity of a rigid body.
     double inverseRootMass = 0;
     Matrix3d inverseRootInertia;  ///< S R^T: from moments to w.
-    bool free = false;            ///< Of a rigid body: moved by impulses in this step.
+    bool free = false;            ///< State of a rigid body: moved by impulses in this step.
     bool touched = false;         ///< By any row.
     bool ended = false;           ///< Has its velocities.
   };
@@ -132,7 +132,7 @@ class RowSolver {
     int offset = -1;             ///< In w; -1: does not move.
     int length = 0;              ///< Length of a row, even.
     const int* index = nullptr;  ///< Entries of w, relative to `offset`; null: all six in a row.
-    int values = 0;              ///< Where Y starts.
+    int values = 0;              ///< Beginning of Y.
   };
   struct Block {
     const SolverBody* ends[2];
@@ -147,7 +147,7 @@ class RowSolver {
     double inverseNormal;
     double coupling[2];  ///< Between the normal and both tangents.
     double normal;       ///< Diagonal.
-    double inverse[3];   ///< Of the tangents' block: 11, 12, 22.
+    double inverse[3];   ///< Inverse of the tangents' block: 11, 12, 22.
     double slipStep;     ///< Inverse of its larger eigenvalue.
     double impulse[3];
     bool settled;

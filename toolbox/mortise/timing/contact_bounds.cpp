@@ -59,7 +59,7 @@ struct ContactBounds::Setup {
   Matrix3X jacobian;
   Eigen::MatrixXd goalJacobian;
   std::vector<Vector3d> edges;
-  VectorXd pressed;      ///< What the least forces of contacts do, by row.
+  VectorXd pressed;      ///< Effect of the least forces of contacts, by row.
   Eigen::MatrixXd left;  ///< Combinations of rows to which forces along the goals add nothing.
 
   int rows() const { return static_cast<int>(base.size() + borne.size()); }

@@ -41,7 +41,7 @@ constexpr double kPassed = 1e-6;
 struct Segment {
   std::size_t piece = 0;
   double from = 0, to = 0;
-  std::vector<PathRow> rowsAtStart, rowsAtEnd;  ///< Of `PathBound`s.
+  std::vector<PathRow> rowsAtStart, rowsAtEnd;  ///< Rows of `PathBound`s.
   bool hasRows = false;
   double velocity = 1, acceleration = 1, other = 1;  ///< Fractions to which bounds are tightened.
 };

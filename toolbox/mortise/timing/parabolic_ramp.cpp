@@ -55,7 +55,7 @@ BlockedTimes tooFar(double d, double v0, double v1, double vMin, double a) {
 
 /// Times in which a coordinate cannot arrive.
 struct PossibleTimes {
-  double earliest = 0;  ///< What the change of velocity takes.
+  double earliest = 0;  ///< Time that the change of velocity takes.
   std::array<BlockedTimes, 2> blocked;
 };
 

@@ -55,7 +55,7 @@ struct Curve {
   std::size_t n = 0;
   std::vector<double> q, slope;      ///< n a node: place, derivative.
   std::vector<double> step;          ///< To the next node.
-  std::vector<std::ptrdiff_t> bend;  ///< Of the piece after a node: where its second derivative is in `bends`; or -1.
+  std::vector<std::ptrdiff_t> bend;  ///< Index in `bends` of the second derivative of the piece after a node; or -1.
   std::vector<double> bends;
   std::vector<char> rest;  ///< By node.
 
@@ -72,7 +72,7 @@ struct Curve {
 };
 
 struct Corner {
-  double reach = 0;  ///< Of the blend, along either edge; 0: none.
+  double reach = 0;  ///< Reach of the blend, along either edge; 0: none.
   bool rest = false;
 };
 

@@ -43,7 +43,7 @@ class Reachability {
   double smallest(std::size_t segment, double cap, double low, double high) const;
 
   std::vector<double> steps_, caps_, floors_, minimum_, maximum_, x_;
-  std::vector<std::size_t> first_;             ///< Of a segment's rows.
+  std::vector<std::size_t> first_;             ///< First of a segment's rows.
   std::vector<double> below_, above_, ratio_;  ///< below - ratio x <= u <= above - ratio x
   std::size_t stuck_ = 0;
 };

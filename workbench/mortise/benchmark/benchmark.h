@@ -20,7 +20,7 @@ namespace mortise {
 
 struct BenchmarkPlanner {
   std::string name;  ///< For tables; of its own in a benchmark.
-  std::string type;  ///< As the registry knows it.
+  std::string type;  ///< Type as the registry knows it.
   Value settings = Value::map();
 };
 
@@ -30,7 +30,7 @@ struct BenchmarkProblem {
   std::shared_ptr<const World> world;
   std::shared_ptr<const WorldCollider> collider;
   PlanRequest request;            ///< Planner, settings and seed are those of the case.
-  std::uint64_t fingerprint = 0;  ///< Of everything that the problem is.
+  std::uint64_t fingerprint = 0;  ///< Hash of everything that the problem is.
 };
 
 struct BenchmarkCase {

@@ -104,7 +104,7 @@ std::uint64_t hashNumbers(const VectorXd& q, std::uint64_t seed) {
 struct LoadedWorld {
   std::shared_ptr<const World> world;
   std::shared_ptr<const WorldCollider> collider;
-  std::uint64_t hash = 0;  ///< Of all files.
+  std::uint64_t hash = 0;  ///< Hash of all files.
 };
 
 class BenchmarkReader {
@@ -142,7 +142,7 @@ class BenchmarkReader {
   LogSink& log_;
   const ResourcePath& paths_;
   Diagnostics& diagnostics_;
-  RunLimits limits_;                    ///< Of all problems that have none of their own.
+  RunLimits limits_;                    ///< Limits of all problems that have none of their own.
   Value writtenLimits_ = Value::map();  ///< The same as a map.
   std::map<std::string, LoadedWorld> worlds_;
   Benchmark benchmark_;

@@ -9,7 +9,7 @@ namespace mortise {
 
 struct StepCurve {
   std::string name;
-  std::vector<double> at;  ///< Where the curve rises by one, in any order; above 0.
+  std::vector<double> at;  ///< Places where the curve rises by one, in any order; above 0.
   int total = 0;           ///< At which it is 100 %.
 };
 

@@ -13,7 +13,7 @@ struct BenchmarkRow {
   int errors = 0;  ///< error, crashed or killed.
   /// Seconds of wall time; what was not solved counts as taking for ever.
   double medianTime = 0, p95Time = 0;
-  double medianLength = 0;  ///< Of solved ones, NaN when there are none; so the next one.
+  double medianLength = 0;  ///< Median of solved ones, NaN when there are none; so the next one.
   double medianIterations = 0;
   double configurationsPerSecond = 0;  ///< Over all, by processor time.
   double memory = 0;                   ///< Bytes, the most of any.

@@ -12,16 +12,16 @@
 namespace mortise {
 
 struct BenchmarkResult {
-  std::string id;  ///< Of the case.
+  std::string id;  ///< Id of the case.
   std::string problem, part, planner;
   std::uint64_t seed = 0;
   bool solved = false;
   std::string status;     ///< `planningStatusName`, or: error (see message), crashed, killed (did not stop).
-  std::string stoppedBy;  ///< As `StopClock::fired`.
+  std::string stoppedBy;  ///< Name as of `StopClock::fired`.
   double seconds = 0;     ///< Wall time.
   double cpuSeconds = 0;  ///< Processor time of the thread.
   std::int64_t iterations = 0, configurations = 0, edges = 0;
-  double cost = 0, length = 0;  ///< Of the path; 0 without one. `length`: in the space's metric.
+  double cost = 0, length = 0;  ///< Cost of the path; 0 without one. `length`: in the space's metric.
   int milestones = 0;
   double memory = 0;     ///< Bytes above what was there before, at most; 0 where that is not known.
   std::string pathHash;  ///< Equal for equal paths.

@@ -65,7 +65,7 @@ BenchmarkResult emptyResult(const Benchmark& benchmark, const BenchmarkCase& whi
 struct Worker {
   pid_t process = -1;
   int orders = -1, answers = -1;  ///< Ends of pipes.
-  std::string line;               ///< What came of an answer so far.
+  std::string line;               ///< The answer so far.
   std::size_t which = 0;
   bool busy = false;
   Clock::time_point deadline = Clock::time_point::max();
@@ -189,7 +189,7 @@ class Crew {
   Registry& registry_;
   LogSink& log_;
   std::vector<Worker> workers_;
-  void (*pipeSignal_)(int);  ///< What SIGPIPE did before.
+  void (*pipeSignal_)(int);  ///< Handler of SIGPIPE before.
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ class HandContacts {
     Vector3d size;
     double radius;
     Vector3d normal, at;
-    double supportRadius = 0;  ///< Of a ball as the support, around its frame; 0: a plane.
+    double supportRadius = 0;  ///< Radius of a ball as the support, around its frame; 0: a plane.
   };
   void addContact(const Pair& pair, int corner, const Vector3d& point, const Vector3d& normal, double gap);
   void add(const Pair& pair);

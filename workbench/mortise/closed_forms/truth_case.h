@@ -12,13 +12,13 @@
 namespace mortise::truth {
 
 struct TruthCase {
-  const char* name;      ///< As typed: "slip".
-  const char* sentence;  ///< What must happen.
-  const char* quantity;  ///< What the error is of.
-  const char* unit;      ///< Of the error; "1": relative.
-  const char* form;      ///< What the closed form says.
-  const char* source;    ///< Where it is from.
-  double tolerance;      ///< Of the error at a step of 1 ms that an engine is to reach whose results are relied on.
+  const char* name;      ///< Name as typed: "slip".
+  const char* sentence;  ///< Fact that must hold.
+  const char* quantity;  ///< Quantity that the error is of.
+  const char* unit;      ///< Unit of the error; "1": relative.
+  const char* form;      ///< Closed form.
+  const char* source;    ///< Source of the closed form.
+  double tolerance;      ///< Error at a step of 1 ms that an engine is to reach whose results are relied on.
 
   // What the engine must be able to do.
   bool contacts = false;

@@ -12,7 +12,7 @@
 namespace mortise::truth {
 
 struct TruthEngine {
-  std::string name;  ///< As typed: "ode", "ode:solver=exact".
+  std::string name;  ///< Name as typed: "ode", "ode:solver=exact".
   const ComponentInfo* info = nullptr;
   Value settings;  ///< Complete.
 };

@@ -15,13 +15,13 @@ struct MeshReport {
   int crowdedEdges = 0;         ///< Edges of more than two triangles, where pieces touch.
   int flippedEdges = 0;         ///< Edges of several triangles that do not face the same side.
   int degenerateTriangles = 0;  ///< Corners in one place or on a line: area below 1e-12 of the longest edge squared.
-  int unusedVertices = 0;       ///< Of no triangle.
-  double area = 0;              ///< Of all triangles, m^2.
+  int unusedVertices = 0;       ///< Number of vertices of no triangle.
+  double area = 0;              ///< Area of all triangles, m^2.
   /// Each edge is run through as often one way as the other.
   bool closed() const { return components > 0 && borderEdges + flippedEdges == 0; }
   /// Signed, m^3: negative when the triangles face inward. Meaningless unless closed.
   double volume = 0;
-  Vector3d center = Vector3d::Zero();  ///< Of the volume.
+  Vector3d center = Vector3d::Zero();  ///< Center of the volume.
 };
 MeshReport reportOn(const TriangleMesh& mesh);
 

@@ -9,7 +9,7 @@
 namespace mortise {
 
 enum class ReferenceStyle {
-  keep,      ///< As written where that still finds the file; otherwise relative to the new file.
+  keep,      ///< Names as written where that still finds the file; otherwise relative to the new file.
   relative,  ///< Relative to the new file.
   absolute,
 };

@@ -27,9 +27,9 @@ class ChangingSession final : public ViewSession {
   mutable std::mutex mutex_;
   ViewSession* session_ = nullptr;
   std::int64_t version_ = 0;
-  std::set<int> pages_;          ///< Of the session as it is.
-  std::set<int> joined_;         ///< Of these, the ones that do not know the version yet.
-  std::set<int> outdatedPages_;  ///< Of one before, to be told.
+  std::set<int> pages_;          ///< Pages of the session as it is.
+  std::set<int> joined_;         ///< Those of them that do not know the version yet.
+  std::set<int> outdatedPages_;  ///< Pages of one before, to be told.
 };
 
 }  // namespace mortise::viewer

@@ -21,7 +21,7 @@ struct LiveRunOptions {
   double rate = 100;      ///< States that pages get in a simulated second.
   bool canGoBack = true;  ///< False where something else records the run, whose times cannot go back.
   bool paused = false;
-  std::size_t maxBytes = 32 * 1024 * 1024;  ///< Of the past that is kept, and again of states to go back to.
+  std::size_t maxBytes = 32 * 1024 * 1024;  ///< Memory of the past that is kept, and again of states to go back to.
   std::function<bool()> stopRequested;      ///< Asked while the run is paused; may be empty.
 };
 
@@ -69,7 +69,7 @@ class LiveRun final : public ViewSession {
   struct Snapshot {
     std::int64_t tick;
     std::string packed;  ///< `mcap::pack` of the state: pixels of cameras would fill the memory.
-    bool asInFiles;      ///< As `stateText` has it; else as `Simulation::save` has.
+    bool asInFiles;      ///< True: as `stateText` has it; else as `Simulation::save` has.
     std::size_t bytes() const { return packed.size(); }
   };
 

@@ -17,8 +17,8 @@ namespace mortise::viewer {
 struct ShownPlan {
   std::vector<Mover> movers;
   std::vector<VectorXd> path;               ///< Not empty.
-  std::optional<HermiteTrajectory> motion;  ///< Where the path was timed.
-  std::optional<Roadmap> roadmap;           ///< Where the planner keeps one.
+  std::optional<HermiteTrajectory> motion;  ///< Motion where the path was timed.
+  std::optional<Roadmap> roadmap;           ///< Roadmap where the planner keeps one.
 };
 
 /// The plan's motion, or a second from one milestone to the next where it was not timed.

@@ -14,7 +14,7 @@ namespace mortise::viewer {
 struct ViewFile {
   std::string name;  ///< Shown in the page.
   std::string path;
-  Value overlays = {};  ///< What the page draws besides: a list of {name, color, lines, points}; or null.
+  Value overlays = {};  ///< Things that the page draws besides: a list of {name, color, lines, points}; or null.
 };
 
 /// Serves the viewer and some logs to browsers on this machine: HTTP on 127.0.0.1, and a WebSocket where there is

@@ -15,7 +15,7 @@ namespace mortise::ros {
 
 struct RecordedTopic {
   std::string topic;  ///< With its leading slash.
-  std::string type;   ///< As the file says: "sensor_msgs/JointState", "sensor_msgs/msg/JointState".
+  std::string type;   ///< Type as the file says: "sensor_msgs/JointState", "sensor_msgs/msg/JointState".
   std::string md5;    ///< Known in bags of ROS 1.
 };
 

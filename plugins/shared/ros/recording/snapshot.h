@@ -21,7 +21,7 @@ struct Snapshot {
   Vector3d gravity = Vector3d::Zero();
   std::vector<RobotSnapshot> robots;
   std::vector<RigidTransform> objects;
-  std::vector<std::vector<double>> sensors;  ///< As in `SnapshotSelection::sensors`.
+  std::vector<std::vector<double>> sensors;  ///< Values as in `SnapshotSelection::sensors`.
   std::vector<bool> images;                  ///< Says for which of these an image was copied this time.
 };
 

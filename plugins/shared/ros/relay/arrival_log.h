@@ -36,7 +36,7 @@ struct Arrival {
 struct ArrivalLog {
   Encoding encoding = Encoding::ros1;
   std::string robot;
-  double period = 0;               ///< Of the controller, s.
+  double period = 0;               ///< Period of the controller, s.
   std::vector<Arrival> arrivals;   ///< Ticks never decrease.
   std::uint64_t droppedBytes = 0;  ///< Behind the last whole record.
 };

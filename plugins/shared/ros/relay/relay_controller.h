@@ -60,7 +60,7 @@ class RelayController : public Controller {
   const RelaySettings options_;
   const Connect connect_;
   const Robot* robot_ = nullptr;
-  std::string name_;   ///< Of the robot in its world.
+  std::string name_;   ///< Name of the robot in its world.
   double period_ = 0;  ///< s
   std::optional<TrajectoryFollower> follower_;
   VectorXd q_, dq_, effort_;                    ///< Commanded, one a link.

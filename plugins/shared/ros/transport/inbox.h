@@ -13,7 +13,7 @@ namespace mortise::ros {
 
 /// A message that came.
 struct Received {
-  std::string topic;  ///< As it was given to `Transport::subscribe`.
+  std::string topic;  ///< The topic as it was given to `Transport::subscribe`.
   std::vector<std::byte> bytes;
 };
 

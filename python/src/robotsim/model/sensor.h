@@ -38,7 +38,7 @@ struct SensorModel {
   int robot = -1;
   /// Restarts the sensor of a simulation, so that it takes over settings that a running sensor does not change.
   std::function<void()> restart;
-  bool restarting = false;  ///< What runs still has the settings of before.
+  bool restarting = false;  ///< True while what runs still has the settings of before.
 };
 using SensorModelPtr = std::shared_ptr<SensorModel>;
 

@@ -22,9 +22,9 @@ class DirectSpace {
   /// The parts of the space that Python says.
   struct Parts {
     RobotModelPtr robot;
-    std::vector<py::object> tests;  ///< Of the `RobotCSpace`: limits, pose, self collision, then the bodies.
+    std::vector<py::object> tests;  ///< Tests of the `RobotCSpace`: limits, pose, self collision, then the bodies.
     py::object collider;            ///< A `WorldCollider`, or None.
-    int index = 0;                  ///< Of the robot in the collider.
+    int index = 0;                  ///< Index of the robot in the collider.
     py::object embedded;            ///< Weak: a space of the links `mapping` with the others at `xinit`; or None.
     bool samples = false;           ///< True if its samplers are Klamp't's, too.
   };
@@ -61,7 +61,7 @@ class DirectSpace {
     bool operator==(const Seen&) const = default;
   };
   struct Body {
-    py::object entry;  ///< Of the collider's list: (body, geometry). Null: it has no geometry.
+    py::object entry;  ///< Entry of the collider's list: (body, geometry). Null: it has no geometry.
     py::object number;
     Seen seen;
     int id = -1;
@@ -75,7 +75,7 @@ class DirectSpace {
   Parts parts_;
   std::vector<RobotTest*> tests_;
   bool usable_ = false;
-  VectorXd low_, high_;       ///< Of the whole robot.
+  VectorXd low_, high_;       ///< Limits of the whole robot.
   std::vector<int> mapping_;  ///< Empty: all links move.
   VectorXd rest_;
   py::object random_;

@@ -34,8 +34,8 @@ struct SolverSettings {
   double tolerance = 1e-3;
   int iterations = 100;
   std::vector<int> active;
-  VectorXd low, high;  ///< Of all links; empty: none.
-  VectorXd bias;       ///< Of all links; empty: none.
+  VectorXd low, high;  ///< Limits of all links; empty: none.
+  VectorXd bias;       ///< Bias of all links; empty: none.
 };
 struct SolverResult {
   bool solved = false;

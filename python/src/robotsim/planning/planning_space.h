@@ -24,10 +24,10 @@ struct PlanningFunctions {
   DirectSpace* direct() const { return full != nullptr && full->usable() ? full : nullptr; }
 
   std::vector<std::pair<std::string, py::object>> feasible, visible;
-  std::vector<RobotTest*> tests;  ///< Of `feasible`, those that need no call of Python; null: the others.
-  RobotModelPtr robot;            ///< Where its metric and straight lines are those of the space.
+  std::vector<RobotTest*> tests;  ///< Tests of `feasible` that need no call of Python; null: the others.
+  RobotModelPtr robot;            ///< The robot whose metric and straight lines are those of the space.
   py::object space;               ///< Keeps `whole`.
-  DirectSpace* full = nullptr;    ///< Where all of the space needs no call of Python.
+  DirectSpace* full = nullptr;    ///< The space where all of it needs no call of Python.
   py::object sample, sampleNear, distance, interpolate;  ///< None: the default.
   py::object goalTest, goalSample, edgeCost, terminalCost;
 };
@@ -47,7 +47,7 @@ class ProgramSpace final : public PlanningSpace {
     double resolution = 1e-2;  ///< In the metric: where there are no visibility tests, edges are checked in such steps.
     VectorXd low, high;        ///< Empty: unbounded.
     double volume = kUnknown;
-    std::vector<std::string> names;  ///< Of the feasibility tests.
+    std::vector<std::string> names;  ///< Names of the feasibility tests.
     bool straight = false;           ///< Ways are lines in coordinates, and samples anywhere between the ends.
   };
   static constexpr double kUnknown = std::numeric_limits<double>::infinity();

@@ -75,13 +75,13 @@ class SimulatorModel {
   void waitForOthers();
   python::EnvironmentPtr environment_;
   WorldModelPtr model_;
-  std::shared_ptr<World> start_;          ///< As it was when the simulator was made.
+  std::shared_ptr<World> start_;          ///< The world as it was when the simulator was made.
   std::shared_ptr<World> scene_, built_;  ///< The edited world, and the one that the simulation was built from.
   std::shared_ptr<Simulation> simulation_;
   std::vector<std::vector<SensorModelPtr>> sensors_;
   std::vector<Value> settings_;   ///< By robot: those of its controller in the world's file, else in its own.
   std::vector<double> periods_;   ///< s, by robot: between updates of its controller.
-  std::vector<Switch> switches_;  ///< Of bodies and pairs that were switched on or off.
+  std::vector<Switch> switches_;  ///< Switches of bodies and pairs.
   bool pending_ = false;
   std::atomic<bool> busy_ = false;  ///< A thread is in the simulation without the GIL.
   std::mutex mutex_;

@@ -30,7 +30,7 @@ std::string distance(const Value& value) { return fixedPoint(finiteOrInfinity(va
 
 /// The numbers of a row: how far objects and joints are apart, or how far turning moves an object's farthest point.
 struct Numbers {
-  const char* part;  ///< Of an entry; null: the entry itself.
+  const char* part;  ///< Part of an entry; null: the entry itself.
   const char* end;
 };
 

@@ -10,17 +10,18 @@ namespace mortise {
 /// All distances are the largest over the time that is judged, m for objects, rad or m for the worst joint of a robot.
 struct ComparisonEvidence {
   std::string unit = "m";  ///< Or "rad".
-  double bound = 1e-3;     ///< What is called equal.
+  double bound = 1e-3;     ///< Distance up to which things are called equal.
   std::vector<std::string> backends;
-  std::vector<std::vector<double>> apart;  ///< Of each two backends, by their indices: symmetric, 0 on the diagonal.
-  std::vector<double> step;                ///< One a backend: from itself with half the step; empty: not asked.
-  std::vector<double> disturbed;           ///< One a backend: from itself with a disturbed start; empty: not asked.
-  double disturbance = 0;                  ///< The size of it.
+  std::vector<std::vector<double>>
+      apart;                      ///< Distances of each two backends, by their indices: symmetric, 0 on the diagonal.
+  std::vector<double> step;       ///< One a backend: from itself with half the step; empty: not asked.
+  std::vector<double> disturbed;  ///< One a backend: from itself with a disturbed start; empty: not asked.
+  double disturbance = 0;         ///< The size of it.
 };
 
 /// The reading of one backend, by its own runs and by those that it is held against.
 struct BackendReading {
-  std::string verdict;  ///< As of the whole.
+  std::string verdict;  ///< Verdict as of the whole.
   double apart = 0;     ///< From the nearest of those that agree, or, where none do, from the farthest backend.
 };
 

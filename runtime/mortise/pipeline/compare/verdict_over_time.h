@@ -18,9 +18,10 @@ struct ComparisonSeries {
   std::optional<double> saturation;
   double disturbance = 0;
   std::vector<std::string> backends;
-  std::vector<double> times;                           ///< s
-  std::vector<std::vector<std::vector<float>>> apart;  ///< Of each two backends, by their indices; a < b is read.
-  std::vector<std::vector<float>> step, disturbed;     ///< One a backend, or none.
+  std::vector<double> times;  ///< s
+  std::vector<std::vector<std::vector<float>>>
+      apart;  ///< Distances of each two backends, by their indices; a < b is read.
+  std::vector<std::vector<float>> step, disturbed;  ///< One a backend, or none.
 };
 
 struct ReadingOverTime : ComparisonReading {

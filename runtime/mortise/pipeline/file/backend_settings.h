@@ -13,7 +13,7 @@ namespace mortise {
 /// Changes that a stage may make to the pipeline's `simulation`.
 struct BackendChoice {
   std::string name;         ///< Empty: the pipeline's.
-  SourcePosition position;  ///< Of the name.
+  SourcePosition position;  ///< Position of the name.
   Value settings;           ///< Map or null: override the pipeline's, key by key.
 };
 

@@ -12,12 +12,12 @@ namespace mortise {
 
 /// A pipeline as text: read, `--set` applied, variables replaced, nothing checked against any schema yet.
 struct PipelineFile {
-  std::string path;  ///< As the user gave it.
+  std::string path;  ///< The path as the user gave it.
   /// References to other files are relative to the folder of this path: the file itself, unless its key `relative_to`
   /// names another folder (run.lock.yaml does).
   std::string base;
-  Value written;                          ///< As in the file.
-  std::vector<AssignedSetting> settings;  ///< Of `--set`, in order, with plain key paths.
+  Value written;                          ///< The text of the file.
+  std::vector<AssignedSetting> settings;  ///< Settings of `--set`, in order, with plain key paths.
   Value root;                             ///< After settings and variables.
 
   /// Plugin files and folders that the pipeline names, resolved. What does not exist goes to `diagnostics`.

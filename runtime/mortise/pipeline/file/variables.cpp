@@ -168,7 +168,7 @@ class Expander {
 
   struct Done {
     Value value;
-    std::size_t size = 1;  ///< How many values it holds, itself included.
+    std::size_t size = 1;  ///< Number of values it holds, itself included.
     bool bad = false;
   };
 

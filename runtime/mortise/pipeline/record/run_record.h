@@ -76,8 +76,8 @@ class RunRecord {
 
   std::string directory_, started_;
   Descriptor folder_;            ///< Locked while the run writes into it.
-  Descriptor reserve_;           ///< Of a file without a name.
-  WrittenFiles before_;          ///< What was there before the run, and is none of its own.
+  Descriptor reserve_;           ///< Descriptor of a file without a name.
+  WrittenFiles before_;          ///< Files that were there before the run, and are none of its own.
   std::set<std::string> files_;  ///< Written by the run; a folder of its own ends with a slash.
   WrittenFiles written_;         ///< The same without folders, and what is in those.
   Value last_;                   ///< The result as last written.

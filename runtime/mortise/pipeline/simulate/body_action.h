@@ -24,7 +24,7 @@ struct BodyKeys {
   Value body;
   std::optional<Vector3d> force, torque;              ///< N, N*m
   std::optional<Vector3d> impulse, angularImpulse;    ///< N*s, N*m*s
-  std::optional<Vector3d> velocity, angularVelocity;  ///< Of the origin, m/s; rad/s.
+  std::optional<Vector3d> velocity, angularVelocity;  ///< Velocities of the origin, m/s; rad/s.
   std::optional<double> jointVelocity;                ///< rad/s or m/s
   std::optional<Vector3d> point;                      ///< Point of attack in the body's frame, m.
   bool bodyAxes = false;

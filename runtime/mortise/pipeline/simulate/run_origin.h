@@ -14,7 +14,7 @@
 namespace mortise {
 
 struct RunOrigin {
-  std::vector<std::string> files;  ///< What the world is made of, as `assembleWorld` takes them; not empty.
+  std::vector<std::string> files;  ///< Files that the world is made of, as `assembleWorld` takes them; not empty.
   SimulationOptions options;
   std::vector<TimedCommand> commands;
   double commandsFrom = 0;  ///< s, what their times are counted from.

@@ -10,7 +10,7 @@ namespace mortise {
 
 struct SimulateSettings : SimulationPlan {
   PlacedText backend;
-  Value settings;  ///< Of the backend.
+  Value settings;  ///< Settings of the backend.
   std::optional<std::string> save;
   void bind(SettingBinder& b);
 };

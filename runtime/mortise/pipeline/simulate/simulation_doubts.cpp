@@ -10,7 +10,7 @@ namespace mortise {
 namespace {
 
 constexpr double kSamePlace = 0.02;   ///< rad or m: so far off a path may start without a word, as controllers have it.
-constexpr double kSameSpeed = 1.001;  ///< Of a velocity limit.
+constexpr double kSameSpeed = 1.001;  ///< Fraction of a velocity limit.
 
 const char* unitOf(const Link& link) { return link.motion == LinkMotion::prismatic ? " m" : " rad"; }
 

@@ -23,12 +23,12 @@ struct SimulationPlan {
   PlacedText milestones;           ///< File of milestones that a robot moves through; empty: none.
   Value followRobot;               ///< Name or id; null: the only one.
   std::optional<double> timeStep;  ///< s; absent: the pipeline's.
-  PlacedTexts record;              ///< What a recorder records; empty: nothing.
+  PlacedTexts record;              ///< Things that a recorder records; empty: nothing.
   PlacedText recorder = {"csv"};
   std::optional<Placed<double>> recordRate;  ///< Hz; absent: every step.
   std::optional<ContactSource> contacts;
   std::optional<OnUnstable> onUnstable;
-  Value commands;  ///< As written; null: none.
+  Value commands;  ///< Commands as written; null: none.
   Value config;    ///< Start configurations of robots; null: those of the world.
   double settle = 0;
   PlacedText state, saveState, saveWorld;
@@ -42,7 +42,7 @@ struct SimulationPlan {
 
 /// The same run in another way, to see what changes.
 struct RunVariation {
-  double stepFactor = 1;   ///< Of the time step.
+  double stepFactor = 1;   ///< Factor of the time step.
   double disturbance = 0;  ///< m and rad, by which the start is disturbed (`disturb`).
   /// Nothing is recorded, saved, said or kept to the pace of a clock.
   bool silent = false;
@@ -53,7 +53,7 @@ struct RunVariation {
 /// Results of a simulation of a pipeline.
 struct SimulationOutcome {
   Value report;
-  std::optional<SavedState> state;  ///< Where one was asked for.
+  std::optional<SavedState> state;  ///< State, where one was asked for.
 };
 
 /// Runs one simulation. `prefix` starts the names of log files and saved states and worlds; `task`: the title of the

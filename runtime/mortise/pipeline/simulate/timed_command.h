@@ -29,7 +29,7 @@ struct TimedCommand {
   /// controller's setting of this name where it has one.
   bool dotted = false;
   Value value;
-  std::shared_ptr<const BodyAction> action = {};  ///< Of `What::body`; `name` has its text.
+  std::shared_ptr<const BodyAction> action = {};  ///< Action of `What::body`; `name` has its text.
   SourcePosition position;
   /// The command in words, for messages: "set_q 0 1 2", "wrist.enabled = false", "block: impulse [1, 0, 0]".
   std::string text() const;

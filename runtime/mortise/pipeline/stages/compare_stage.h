@@ -16,7 +16,7 @@ struct CompareSettings : SimulationPlan {
   bool halveStep = true;
   double disturbance = 1e-9;  ///< m and rad; 0: none.
   double bound = 1e-3;        ///< m and rad.
-  Value settings;             ///< Of the backends, by their names in the result.
+  Value settings;             ///< Settings of the backends, by their names in the result.
   std::optional<std::string> save;
   void bind(SettingBinder& b);
 };
@@ -40,7 +40,7 @@ class CompareStage final : public Stage {
     std::vector<std::string> backends;
     std::vector<MotionRecord> motions;
     std::vector<MotionDifference> halved, disturbed;
-    std::vector<std::vector<MotionDifference>> apart;  ///< Of each two, by their indices; a < b is there.
+    std::vector<std::vector<MotionDifference>> apart;  ///< Differences of each two, by their indices; a < b is there.
   };
   void addBackend(const PlacedText& backend);
   /// Runs one backend, and variations of it.

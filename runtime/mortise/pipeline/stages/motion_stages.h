@@ -101,7 +101,7 @@ class SplitStage final : public MotionStage {
  private:
   MotionFileSettings file_;
   SplitSettings settings_;
-  SourcePosition where_;  ///< Of `at`.
+  SourcePosition where_;  ///< Position of `at`.
 };
 
 }  // namespace mortise

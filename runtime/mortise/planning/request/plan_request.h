@@ -46,7 +46,7 @@ struct PlanRequest {
   /// The cost of paths.
   struct Objective {
     enum class Kind { length, weightedLength, time } kind = Kind::length;
-    VectorXd weights;  ///< Of `weightedLength`, an entry for each coordinate of a full configuration.
+    VectorXd weights;  ///< Weights of `weightedLength`, an entry for each coordinate of a full configuration.
   };
 
   PlanSpaceRequest space;
@@ -56,7 +56,7 @@ struct PlanRequest {
   /// configurations that are looked for.
   std::vector<RobotTerm> goalTerms;
   bool nearStart =
-      false;  ///< Of the configurations that meet pose goals of links, the nearest to the first start alone.
+      false;  ///< True: of the configurations that meet pose goals of links, the nearest to the first start alone.
   /// False: a start or goal is that of a motion that does not exist yet, and is not among those above.
   bool complete = true;
   Objective objective;

@@ -33,7 +33,7 @@ class PlanTermReader {
   }
 
   std::vector<RobotTerm> terms;
-  std::vector<SourcePosition> places;  ///< Of each term.
+  std::vector<SourcePosition> places;  ///< Position of each term.
 
  private:
   void add(const Value& value, int robot) {

@@ -49,7 +49,7 @@ struct ConvertSettings {
 
 /// Settings of `joinPaths`: `mortise path join`.
 struct JoinSettings {
-  std::optional<double> timeScale;  ///< As of `scaleTimes`.
+  std::optional<double> timeScale;  ///< Factor as of `scaleTimes`.
   void bind(SettingBinder& b);
 };
 

@@ -46,7 +46,7 @@ struct StopSettings {
 struct PlanSettings : PlanSpaceSettings {
   bool ends = true;  ///< True if start and goal are among them; problems may have these from elsewhere.
   Value planner;
-  Value settings;  ///< Of the planner.
+  Value settings;  ///< Settings of the planner.
   Value start, goal;
   Value objective;
   std::optional<double> timeLimit;  ///< s

@@ -73,12 +73,12 @@ class ActuatorBank {
   std::vector<double> powerLimits_;   ///< By driver: torque times rate at most; infinite where none is kept.
   std::vector<std::unique_ptr<MotorModel>> motors_;  ///< By driver; null: none.
   std::vector<ActuatorCommand> commands_;
-  std::vector<double> integral_;  ///< Of the position error, s * rad or s * m.
+  std::vector<double> integral_;  ///< Integral of the position error, s * rad or s * m.
   std::vector<double> torques_;
   /// By driver: an affine PID drive in which a link was at its limit in the last step.
   std::vector<unsigned char> limited_;
   struct Pace {
-    double rate, change;  ///< Of the driver's value in the last step, and how much it changed then.
+    double rate, change;  ///< Rate of the driver's value in the last step, and how much it changed then.
   };
   std::vector<Pace> pace_;  ///< By driver; of affine ones only.
   std::vector<std::string> unsupported_;

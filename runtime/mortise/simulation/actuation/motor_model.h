@@ -17,7 +17,7 @@ namespace mortise {
 
 /// The command that a motor gets for the next step.
 struct MotorRequest {
-  double rate = 0;         ///< Of the driver now.
+  double rate = 0;         ///< Rate of the driver now.
   double dt = 0;           ///< s, of the step.
   double effort = 0;       ///< Commanded at this rate, before any limit.
   double feedforward = 0;  ///< The part of it that does not depend on the driver's state.
@@ -63,7 +63,7 @@ class DcMotor final : public MotorModel {
     double stallTorque = 0;      ///< N*m (N), at the output or, with a gear, at the motor's shaft; positive.
     double noLoadSpeed = 0;      ///< rad/s (m/s), alike; positive.
     double gear = 1;             ///< Turns of the motor for one of the output; positive.
-    double efficiency = 1;       ///< Of the gear: fraction of the torque that arrives; 0 < efficiency <= 1.
+    double efficiency = 1;       ///< Efficiency of the gear: fraction of the torque that arrives; 0 < efficiency <= 1.
     double dryFriction = 0;      ///< N*m (N), at the output.
     double viscousFriction = 0;  ///< N*m*s (N*s/m), at the output.
     void bind(SettingBinder& b);
@@ -85,7 +85,7 @@ struct MotorOptions {
   int robot = 0;                  ///< Index in the world.
   int driver = 0;                 ///< Index in the robot.
   std::string model = "dc";       ///< One of `motorModelNames`.
-  Value settings = Value::map();  ///< Of the model; not yet completed.
+  Value settings = Value::map();  ///< Settings of the model; not yet completed.
   SourcePosition position;
 };
 

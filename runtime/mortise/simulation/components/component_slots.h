@@ -24,11 +24,11 @@ struct ComponentSlot {
   int robot = 0;
   std::string name;
   std::string type;           ///< Registered name.
-  std::string requestedType;  ///< As the file names it: an alias stays what the user wrote.
+  std::string requestedType;  ///< Type as the file names it: an alias stays what the user wrote.
   double rate = 0;            ///< Hz
   double declaredRate = 0;    ///< Hz, as at the start: the rate of a sensor can be changed.
   OnError onError = OnError::stop;
-  std::vector<std::string> roles;  ///< As declared (`role.h`).
+  std::vector<std::string> roles;  ///< Roles as declared (`role.h`).
   Value settings;                  ///< Complete.
   /// The hash of the complete settings; a setting that names a file counts with what the file holds.
   std::uint64_t settingsHash = 0;
@@ -61,7 +61,8 @@ ComponentOptions optionsInRole(const Registry& registry, std::string_view role, 
 struct ComponentSet {
   std::vector<std::unique_ptr<SensorSlot>> sensors;          ///< By robot, then in file order.
   std::vector<std::unique_ptr<ControllerSlot>> controllers;  ///< One a robot.
-  bool leftOut = false;  ///< What may not run here is missing (`settings/permissions.h`); a warning said so.
+  bool leftOut =
+      false;  ///< True where it may not run here and is missing (`settings/permissions.h`); a warning said so.
 };
 
 /// Creates (does not start) all components. Everything that is wrong goes to `diagnostics`. Controllers and sensors

@@ -75,7 +75,7 @@ class ComponentHost final : public Host {
   Registry* registry_;
   std::function<bool()> stopRequested_;
   RobotPtr robot_;
-  int depth_ = 0;  ///< How many components hold this one, each within the next.
+  int depth_ = 0;  ///< Number of components that hold this one, each within the next.
   RandomStream random_;
   mutable std::vector<Child> children_;
 };

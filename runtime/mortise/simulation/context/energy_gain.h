@@ -9,19 +9,19 @@ namespace mortise {
 
 /// Energy that a body gained in a step and that nothing gave it.
 struct EnergyGain {
-  int body = -1;      ///< Of the scene; of a robot the link that gained most.
+  int body = -1;      ///< Body of the scene; of a robot the link that gained most.
   double energy = 0;  ///< J, of the body and all that it was connected with in the step.
   std::string cause;  ///< "pushed out of 'floor', 3 mm deep"; empty: not known.
 };
 
 /// All gains of one body in a run.
 struct UnstableBody {
-  std::string name;        ///< Of the object or link.
-  std::string cause;       ///< Of the largest gain.
+  std::string name;        ///< Name of the object or link.
+  std::string cause;       ///< Cause of the largest gain.
   std::int64_t steps = 0;  ///< In which it gained energy from nowhere.
   std::int64_t lastStep = -1;
   double firstTime = 0;    ///< s, at the end of the step.
-  double largestTime = 0;  ///< Of the largest gain.
+  double largestTime = 0;  ///< Time of the largest gain.
   double largest = 0;      ///< J, at once.
   double total = 0;        ///< J, of all gains.
 };

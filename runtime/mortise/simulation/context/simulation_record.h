@@ -55,7 +55,7 @@ class SimulationRecord {
  private:
   struct Watched {
     int robot;
-    std::string part;                   ///< As in `StateChange::controller`.
+    std::string part;                   ///< Part as in `StateChange::controller`.
     const std::vector<double>* number;  ///< Published number of the active child.
     double last;
     std::string state;

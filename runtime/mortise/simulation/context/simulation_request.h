@@ -24,14 +24,14 @@ struct SimulationRequest {
   double realtime = 0;
   bool lockstep = false;
   Value actuatorLimits, motors;
-  Value settings;  ///< Of the backend.
+  Value settings;  ///< Settings of the backend.
   void bind(SettingBinder& b);
 };
 
 /// A model of a motor, as `motors` lists them.
 struct MotorEntry {
   Value robot, driver, model;
-  Value settings;  ///< Of the model.
+  Value settings;  ///< Settings of the model.
   void bind(SettingBinder& b);
 };
 

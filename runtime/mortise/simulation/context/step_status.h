@@ -40,7 +40,7 @@ struct StatusSpan {
 /// The status of every step since the start of a simulation, and what went wrong.
 class StepLog {
  public:
-  StepStatus status() const { return status_; }  ///< Of the last step.
+  StepStatus status() const { return status_; }  ///< Returns the status of the last step.
   StepStatus worst() const { return worst_; }
   const std::array<std::int64_t, kNumStepStatuses>& counts() const { return counts_; }
   /// Every change of status since the start, `clearHistory` or `startAnew`.

@@ -92,10 +92,10 @@ struct Parts {
   std::vector<std::vector<double>> q, dq;  ///< By robot.
   std::vector<double> joints;              ///< Positions of the world's joints.
   std::uint64_t seed = 0;
-  double worldStep = 0;  ///< What the world says, s.
+  double worldStep = 0;  ///< Time step of the world, s.
   double worldGravity[3] = {0, 0, 0};
   SceneSignature scene;
-  std::vector<double> constraints;  ///< As of `constraintsOf`.
+  std::vector<double> constraints;  ///< Numbers as of `constraintsOf`.
   std::string snapshot;
 };
 

@@ -70,7 +70,7 @@ class BoundaryLayer {
   struct Memory {
     std::vector<SceneContact> contacts;
     std::vector<Crossing> crossings;        ///< Ascending pairs.
-    std::vector<std::pair<int, int>> deep;  ///< Of `pushOut_`; only while remembered.
+    std::vector<std::pair<int, int>> deep;  ///< Pairs of `pushOut_`; only while remembered.
   };
   void convert();
   void watchCrossings(std::int64_t tick);

@@ -20,7 +20,7 @@ struct ContactSummary {
   Vector3d torque = Vector3d::Zero();      ///< In the last step, about `origin`, N m.
   Vector3d meanForce = Vector3d::Zero();   ///< Over the call, N.
   Vector3d meanTorque = Vector3d::Zero();  ///< Over the call, about `origin` as it is now, N m.
-  Vector3d origin = Vector3d::Zero();      ///< Of the first id's body, world; for a whole robot the world's.
+  Vector3d origin = Vector3d::Zero();      ///< Origin of the first id's body, world; for a whole robot the world's.
 };
 
 /// A range of ids: one id, or a robot with its links.

@@ -13,7 +13,7 @@ namespace mortise {
 /// are given in world coordinates at the initial poses.
 struct SceneSignature {
   std::uint64_t shapes = 0;      ///< Geometry, where it sits on its body, where fixed bodies stand.
-  std::uint64_t bodies = 0;      ///< How they move, masses and inertias.
+  std::uint64_t bodies = 0;      ///< Hash of how they move, masses and inertias.
   std::uint64_t joints = 0;      ///< Joints of robots with their stops; kinds, ends and friction of world joints.
   std::uint64_t surfaces = 0;    ///< Friction, restitution, stiffness, damping, padding, preshrink, rolling.
   std::uint64_t collisions = 0;  ///< Which ids may touch.

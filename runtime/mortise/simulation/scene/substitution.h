@@ -25,7 +25,7 @@ enum class SubstitutionKind : std::uint8_t {
   motion,           ///< A body moves farther in a step than its engine can follow.
   motors,           ///< Limits or models of motors have no effect, or another one.
   recordingRate,    ///< Logs have rows at another rate.
-  state,            ///< Of a saved state only a part is taken, or of two starts only one.
+  state,            ///< A part taken of a saved state, or one of two starts.
   component,        ///< A component says that it does something else than it was asked for.
   // Of plans and motions.
   constraints,    ///< A start or goal that violates constraints is moved onto them.
@@ -47,7 +47,7 @@ SubstitutionWeight weightOf(SubstitutionKind kind);
 
 struct Substitution {
   SubstitutionKind kind = SubstitutionKind::mass;
-  std::string subject;  ///< What it is about: a body, a setting; may be empty.
+  std::string subject;  ///< The body or setting that it is about; may be empty.
   std::string text;     ///< A full sentence without its period.
 };
 
@@ -87,7 +87,7 @@ class SubstitutionRecord final : public LogSink {
  private:
   struct Kept {
     Substitution substitution;
-    std::string shape;  ///< Of the sentence; empty: it is kept for itself.
+    std::string shape;  ///< Shape of the sentence; empty: it is kept for itself.
     int more = 0;       ///< Others of the same shape.
   };
   LogSink& log_;

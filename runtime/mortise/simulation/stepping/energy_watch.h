@@ -65,7 +65,7 @@ class EnergyWatch {
     double before = 0, after = 0;  ///< Kinetic energy.
     double change = 0;             ///< Kinetic energy of the change of velocity.
     double quiet = 0, allowed = 0, turning = 0;
-    double excess = 0;  ///< Of the contact or stop that gave most beyond what it may.
+    double excess = 0;  ///< Excess of the contact or stop that gave most beyond what it may.
     int excessContact = -1, excessJoint = -1;
     double friction = 0;  ///< Work of the contact whose friction drove bodies most.
     int frictionContact = -1;
@@ -95,7 +95,7 @@ class EnergyWatch {
   std::vector<std::uint8_t> kinematic_;
   std::vector<Motion> before_, after_;
   std::vector<JointState> jointsBefore_;
-  std::vector<int> parent_;                        ///< Of each body, towards the first body of its island.
+  std::vector<int> parent_;                        ///< Parent of each body, towards the first body of its island.
   std::vector<Island> islands_;                    ///< By root.
   std::vector<double> received_;                   ///< By body: work of all forces that are known.
   std::vector<Store> contactStores_, nextStores_;  ///< Ascending pairs.

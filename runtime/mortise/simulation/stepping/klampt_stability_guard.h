@@ -38,10 +38,10 @@ class KlamptStabilityGuard {
   void measure(std::span<const BodyState> bodies, std::vector<double>& energy) const;
 
   const SceneDescription& scene_;
-  std::vector<int> group_;                 ///< Of each body: its robot, or the body itself; -1 when it does not move.
-  std::vector<int> firstBody_;             ///< Of each group.
+  std::vector<int> group_;      ///< Group of each body: its robot, or the body itself; -1 when it does not move.
+  std::vector<int> firstBody_;  ///< First body of each group.
   std::vector<double> mass_, last_, now_;  ///< By group.
-  std::vector<Unstable> unstable_;         ///< Of the last check.
+  std::vector<Unstable> unstable_;         ///< Groups of the last check.
 };
 
 }  // namespace mortise

@@ -19,7 +19,7 @@ class PhysicsEngine {
   /// this.
   PhysicsEngine(SimulationContext& context, Diagnostics& diagnostics);
 
-  const std::string& name() const { return name_; }  ///< As registered.
+  const std::string& name() const { return name_; }  ///< Returns the name as registered.
   const PhysicsCapabilities& capabilities() const { return capabilities_; }
   /// The source that the options ask for; else the boundary layer where the world asks for it and the backend can, or
   /// where the backend finds no contacts by itself.

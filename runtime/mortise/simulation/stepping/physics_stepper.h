@@ -55,8 +55,12 @@ class PhysicsStepper {
   bool hasBoundaryLayer() const { return layer_ != nullptr; }
   /// Null where contacts are the engine's own.
   std::shared_ptr<const ContactScene> contactShapes() const { return layer_ ? layer_->shapes() : nullptr; }
-  std::span<const ContactForce> contacts() const { return contacts_; }  ///< Of the last part of the last step.
-  std::span<const ContactForce> weightedContacts() const { return weightedContacts_; }  ///< Of all its parts.
+  std::span<const ContactForce> contacts() const {
+    return contacts_;
+  }  ///< Returns the contacts of the last part of the last step.
+  std::span<const ContactForce> weightedContacts() const {
+    return weightedContacts_;
+  }  ///< Returns the contacts of all its parts.
   OnUnstable onUnstable() const { return onUnstable_; }
   /// Energy from nowhere in the last step, one entry an island (or, with `scale`, an object or robot) and part.
   std::span<const EnergyGain> gains() const { return gains_; }

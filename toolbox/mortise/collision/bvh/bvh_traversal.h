@@ -20,7 +20,7 @@ struct BvhPair {
   float R_AB[9], t_AB[3];  ///< From the frame of b's boxes into that of a's; rows.
   float R_BA[9], t_BA[3];
   float slack;       ///< Meters that any coordinate may be off by.
-  float squareness;  ///< What |R| may be off by.
+  float squareness;  ///< Error that |R| may have.
   double gap;        ///< Between the bounding spheres; negative when they overlap. Never too large.
 };
 

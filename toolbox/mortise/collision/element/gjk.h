@@ -21,7 +21,9 @@ class CoreDifference {
   Point support(const Vector3d& direction);
 
   Vector3d center() const;
-  double size() const { return size_; }  ///< Of both together, in meters; at least a tiny positive number.
+  double size() const {
+    return size_;
+  }  ///< Returns the size of both together, in meters; at least a tiny positive number.
   const ConvexElement& a() const { return a_; }
   const ConvexElement& b() const { return b_; }
   const RigidTransform& X_AB() const { return X_AB_; }
@@ -39,7 +41,7 @@ class CoreDifference {
 struct Simplex {
   int count = 0;
   CoreDifference::Point points[4];
-  double weights[4] = {};  ///< Of the nearest point to the origin.
+  double weights[4] = {};  ///< Weights of the nearest point to the origin.
 
   void add(const CoreDifference::Point& p) { points[count++] = p; }
   /// Nearest point of their hull to the origin; keeps only the points that it needs, with their weights. Sets

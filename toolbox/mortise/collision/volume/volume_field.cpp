@@ -224,7 +224,7 @@ struct FieldSearch {
   RigidTransform X_GE;
   double tolerance;
   double enough;  ///< Ends when something at most this near is found.
-  double best;    ///< Of points of the solid.
+  double best;    ///< Distance of points of the solid.
   Vector3d nearest = Vector3d::Zero();
   bool found = false;
   int maxSteps = std::numeric_limits<int>::max();
@@ -395,7 +395,7 @@ struct DepthSearch {
 /// Says whether something solid is near another field.
 struct PairSearch {
   const VolumeField& other;
-  RigidTransform X_OG;  ///< Of this grid in the other's shape frame.
+  RigidTransform X_OG;  ///< Pose of this grid in the other's shape frame.
   double within, tolerance;
   bool found = false;
   int maxSteps = std::numeric_limits<int>::max();

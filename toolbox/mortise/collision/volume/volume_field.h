@@ -56,7 +56,7 @@ class VolumeField {
 
  private:
   struct Node {
-    double low, high;  ///< Of the numbers within.
+    double low, high;  ///< Bounds of the numbers within.
   };
   struct Level {
     std::array<int, 3> count;

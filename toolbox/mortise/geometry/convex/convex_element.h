@@ -80,7 +80,7 @@ struct ElementSeparation {
   double distance = 0;
   Vector3d pointA = Vector3d::Zero(), pointB = Vector3d::Zero();  ///< On the swept surfaces.
   Vector3d normal = Vector3d::UnitZ();  ///< Unit, from the first to the second: the second leaves along it.
-  ElementFeature featureA, featureB;    ///< Of the cores, where the points are.
+  ElementFeature featureA, featureB;    ///< Features of the cores, where the points are.
 };
 
 /// Start of an iteration: what the last query of the same pair, in nearly the same pose, left here. Any value is safe.

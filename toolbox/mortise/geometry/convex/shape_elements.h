@@ -13,7 +13,7 @@ struct ShapeElements {
   /// In the shape's frame, with its margin in their radii, in the order of its features: corner i of a cloud, triangle
   /// i of a mesh or heightmap, part after part of a group.
   std::vector<ConvexElement> elements;
-  std::deque<ConvexPolyhedron> polyhedra;  ///< What elements that are hulls point to.
+  std::deque<ConvexPolyhedron> polyhedra;  ///< Polyhedra that elements which are hulls point to.
 };
 
 /// The elements of a shape, of its surface where it is a mesh or a heightmap:

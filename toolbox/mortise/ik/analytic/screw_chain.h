@@ -12,7 +12,7 @@ namespace mortise {
 struct ScrewChain {
   std::vector<Vector3d> axis;    ///< Axis of unit length.
   std::vector<Vector3d> origin;  ///< A point of each.
-  RigidTransform X0;             ///< Of the link at x = 0.
+  RigidTransform X0;             ///< Pose of the link at x = 0.
 
   int size() const { return static_cast<int>(axis.size()); }
   RigidTransform at(const double* x) const;

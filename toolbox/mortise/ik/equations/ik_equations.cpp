@@ -30,7 +30,7 @@ struct IKEquations::Block {
   M3 fixed;                  ///< R_DL, or the directions along which positions count in D (as columns).
   bool full = false;         ///< Positions count along the world's axes.
   double low = 0, high = 0;  ///< Distances; the value of a coordinate.
-  int variable = -1;         ///< Of a coordinate.
+  int variable = -1;         ///< Variable of a coordinate.
   double scale = 0, offset = 0;
   std::shared_ptr<ConstraintFunction> function{};
   // What `residual` leaves: r changes by rows . velocity of the point `at`, or rows . angular velocity.

@@ -54,7 +54,7 @@ class IKEquations final : public ConstraintFunction {
   RobotPtr robot_;
   detail::IKTree tree_;
   std::vector<Block> blocks_;
-  std::vector<int> rows_, links_;  ///< Of terms; those that the tree knows.
+  std::vector<int> rows_, links_;  ///< Rows of terms; those that the tree knows.
   int size_ = 0;
   VectorXd q_;  ///< For functions of one's own.
   std::vector<IKVariable> variables_;

@@ -50,7 +50,7 @@ struct DistanceGoal {
 /// thread its own.
 struct FunctionGoal {
   std::function<std::unique_ptr<ConstraintFunction>()> make;
-  std::vector<int> links = {};  ///< Whose coordinates it depends on; empty: all.
+  std::vector<int> links = {};  ///< Links whose coordinates it depends on; empty: all.
 };
 
 struct IKTerm {

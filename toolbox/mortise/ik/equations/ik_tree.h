@@ -72,11 +72,11 @@ class IKTree {
 
   int dimension_ = 0;
   std::vector<int> fixed_;  ///< Links that no variable moves.
-  VectorXd q_;              ///< As they stand.
+  VectorXd q_;              ///< Coordinates as they stand.
   bool masses_ = false;
   double mass_ = 0;
   std::vector<char> needed_;     ///< By link.
-  std::vector<int> nodeOfLink_;  ///< Of links that variables move; -1 else.
+  std::vector<int> nodeOfLink_;  ///< Nodes of links that variables move; -1 else.
   std::vector<Place> places_;    ///< By link + 1.
   std::vector<Node> nodes_;      ///< [0]: the world.
   std::vector<double> massBelow_;

@@ -10,7 +10,7 @@ namespace mortise {
 
 namespace {
 
-constexpr int kFirstEdges = 8;  ///< Of cones, before more are added.
+constexpr int kFirstEdges = 8;  ///< Edges of cones, before more are added.
 constexpr int kRounds = 200;
 
 }  // namespace

@@ -54,7 +54,7 @@ class ContactProgram {
   double normalCost_ = 0;
   LinearProgram program_;
   std::vector<Column> columns_;
-  std::size_t first_ = 0;  ///< How many there were at first.
+  std::size_t first_ = 0;  ///< Number that there were at first.
 };
 
 }  // namespace mortise

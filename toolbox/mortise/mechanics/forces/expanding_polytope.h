@@ -20,7 +20,7 @@ struct BoundaryDistance {
   /// the origin is not inside, and then only the sign counts.
   double lower = 0, upper = 0;
   SmallVector direction;  ///< Direction of unit length, towards the nearest point of the boundary.
-  int supports = 0;       ///< How often the set was asked.
+  int supports = 0;       ///< Number of times that the set was asked.
 };
 
 struct ExpandingPolytopeOptions {

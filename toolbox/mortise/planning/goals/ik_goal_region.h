@@ -53,7 +53,7 @@ class PlannedGoalFunction final : public ConstraintFunction {
   std::vector<Part> parts_;
   std::vector<int> uninvolved_;
   int dimension_ = 0, size_ = 0;
-  Eigen::MatrixXd J_;  ///< Of one part.
+  Eigen::MatrixXd J_;  ///< Jacobian of one part.
 };
 
 struct IKGoalRegionOptions {
@@ -111,7 +111,7 @@ class IKGoalRegion final : public PlanningGoal {
 
   /// Moves a robot's solutions to where terms of priorities beyond 0 are met best.
   struct Refiner {
-    int first, size;  ///< Of the robot, in whole configurations.
+    int first, size;  ///< Range of the robot, in full configurations.
     IKSolver solver;
   };
   std::unique_ptr<MotionSpace> own_;  ///< Space of a copy.
@@ -129,8 +129,8 @@ class IKGoalRegion final : public PlanningGoal {
   std::size_t nextSeed_ = 0;
   int tries_;  ///< In the next call.
   std::vector<VectorXd> given_;
-  VectorXd nearestToBalance_;  ///< Of solutions that do not balance; empty: none.
-  int balanceIndex_ = -1;      ///< Of the constraint that it violates.
+  VectorXd nearestToBalance_;  ///< The nearest of solutions that do not balance; empty: none.
+  int balanceIndex_ = -1;      ///< Index of the constraint that it violates.
   bool keptGiven_ = false;     ///< True if a sample was given that keeps what no goal depends on.
   Statistics statistics_;
 };

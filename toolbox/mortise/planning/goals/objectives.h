@@ -69,7 +69,7 @@ class FunctionObjective final : public PlanningObjective {
  public:
   struct Costs {
     std::function<double(const VectorXd& a, const VectorXd& b)> edge;
-    std::function<double(const VectorXd& q)> terminal = {};  ///< Of ending at q; empty: 0.
+    std::function<double(const VectorXd& q)> terminal = {};  ///< Cost of ending at q; empty: 0.
     /// Never more than the best path between the two costs; empty: 0.
     std::function<double(const VectorXd& a, const VectorXd& b)> lowerBound = {};
   };

@@ -19,7 +19,7 @@ struct PathOptimizationOptions {
       0.1;  ///< Distance between configurations at which clearances are computed (largest coordinate, rad or m).
   double accelerations = 1;     ///< Weight of second differences beside that of first ones, which is 1.
   double penalty = 10;          ///< Penalty of a meter too near at the beginning; grows tenfold where it does not help.
-  int penaltyRounds = 5;        ///< How often it does.
+  int penaltyRounds = 5;        ///< Number of times that it does.
   int iterations = 40;          ///< Convex programs of one penalty.
   double trust = 0.2;           ///< First size of the trust region (rad, m).
   double improvement = 1e-4;    ///< Fraction of the cost below which an iteration ends a round.

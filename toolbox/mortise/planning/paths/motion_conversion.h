@@ -40,7 +40,7 @@ struct MotionConversionOptions {
   /// sections are equally long, as Klamp't evaluates such paths.
   std::optional<double> duration = {};
   std::optional<double> start = {};  ///< When a timed motion begins.
-  RobotPtr robot = nullptr;          ///< Whose freely turning angles go the short way round; may be null.
+  RobotPtr robot = nullptr;          ///< The robot whose freely turning angles go the short way round; may be null.
 };
 
 /// The motion as another kind: configurations, trajectory, hermiteTrajectory or multipath. What is lost is a warning,

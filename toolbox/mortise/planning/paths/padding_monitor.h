@@ -18,7 +18,7 @@ struct PaddedTouch {
   double distance = 0;  ///< Meters between the bare surfaces, above 0.
   double padding = 0;   ///< Meters, of both together.
   std::size_t segment = 0;
-  double u = 0;     ///< Where on the segment, from 0 to 1.
+  double u = 0;     ///< Place on the segment, from 0 to 1.
   double time = 0;  ///< Seconds, of timed paths.
 };
 

@@ -44,7 +44,7 @@ struct PathFault {
   };
   Kind kind = Kind::size;
   std::size_t segment = 0;  ///< Segment from milestone `segment` to the next.
-  double u = 0;             ///< Where on it, from 0 to 1.
+  double u = 0;             ///< Place on it, from 0 to 1.
   double time = 0;          ///< Seconds, of timed paths.
   /// The same of the place where it ends: neighboring places at which the same two collide are one fault.
   std::size_t lastSegment = 0;

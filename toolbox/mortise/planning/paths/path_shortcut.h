@@ -85,7 +85,7 @@ class PathShortcutter {
   double cost_ = 0;
   std::int64_t rounds_ = 0, improvements_ = 0, idle_ = 0;
   Stage stage_ = Stage::done;
-  std::size_t gap_ = 0, at_ = 0;  ///< Where `vertexRound` and `smoothingRound` are.
+  std::size_t gap_ = 0, at_ = 0;  ///< Places of `vertexRound` and `smoothingRound`.
   int smoothed_ = 0;
   std::vector<VectorXd> inner_;
   std::vector<double> innerCosts_;
@@ -94,7 +94,7 @@ class PathShortcutter {
 
 struct ShortcutOutcome {
   std::vector<VectorXd> path;
-  double costBefore = 0, cost = 0;  ///< Of the edges.
+  double costBefore = 0, cost = 0;  ///< Costs of the edges.
   std::int64_t rounds = 0, improvements = 0;
 };
 

@@ -25,7 +25,7 @@ class RampTree {
     enum class EdgeKind {
       root,
       ramps,    ///< From the root's state, which may move.
-      current,  ///< As planned before, to its end.
+      current,  ///< The motion as planned before, to its end.
       line      ///< Straight from its parent, at rest on both ends.
     };
     VectorXd q;

@@ -41,7 +41,7 @@ struct RealTimePlannerOptions {
 /// Inputs of a cycle.
 struct RealTimeCycle {
   double start = 0;  ///< Seconds on the clock of the motion: when the new motion begins.
-  RampPath current;  ///< What the robot will do from then on if nothing comes of the cycle; ends at rest.
+  RampPath current;  ///< Motion of the robot from then on if nothing comes of the cycle; ends at rest.
   std::uint64_t seed = 0;
 };
 

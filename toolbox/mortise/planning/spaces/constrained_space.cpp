@@ -19,7 +19,7 @@ namespace mortise {
 
 namespace {
 
-constexpr int kTries = 10;           ///< Of projecting a sample.
+constexpr int kTries = 10;           ///< Tries of projecting a sample.
 constexpr std::size_t kRecent = 16;  ///< Edges remembered.
 constexpr int kGoal = 1;             ///< Index of ik_constraint; the derived space's follow.
 constexpr double kWithin = 0.5;      ///< Projections end at this part of the tolerance: what comes out is inside.
@@ -43,7 +43,7 @@ struct ConstrainedSpace::Work {
     std::vector<IKGoal> goals;
     ConstrainedSpaceOptions options;
     std::vector<std::string> names;
-    int own = 0;  ///< Of the derived space.
+    int own = 0;  ///< Constraints of the derived space.
     PlannedVariables planned;
     VectorXd low, high;  ///< For projections: of coordinates that go straight.
     int anchor = -1;     ///< A goal that the pose of the floating base alone can meet.

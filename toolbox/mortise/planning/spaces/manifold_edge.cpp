@@ -5,7 +5,7 @@ namespace mortise {
 namespace {
 
 constexpr int kDeepest = 60;                 ///< Halves of halves.
-constexpr std::size_t kMaxParts = 1u << 16;  ///< Of one edge.
+constexpr std::size_t kMaxParts = 1u << 16;  ///< Parts of one edge.
 
 }  // namespace
 

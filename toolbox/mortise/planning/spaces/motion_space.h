@@ -14,7 +14,7 @@ namespace mortise {
 struct Mover {
   enum class Kind { robot, object } kind = Kind::robot;
   int index = 0;  ///< Index of the robot or rigid object in the world.
-  int first = 0;  ///< Of its numbers.
+  int first = 0;  ///< First of its numbers.
   int size = 0;   ///< A robot: numLinks. A rigid object: 6, the position in meters and the rotation vector in rad.
 };
 

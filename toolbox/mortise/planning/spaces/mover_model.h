@@ -14,7 +14,7 @@ namespace mortise {
 /// Buffers of a mover between calls; one a thread.
 struct MoverWorkspace {
   RobotCoordinates::Scratch scratch;
-  VectorXd from, to, full;  ///< Of the edge that was begun, and where it is now.
+  VectorXd from, to, full;  ///< Ends of the edge that was begun, and where it is now.
   EdgeChecker::Workspace edge;
   // A rigid object on the whole edge: meters, rad, how far it reaches from the axis, and the rotation vector.
   double shift = 0, turn = 0, reach = 0;

@@ -98,7 +98,7 @@ class ObjectMover : public MoverModel {
 
   const World& world_;  ///< The collider, which the space keeps, has it.
   int index_;
-  Vector3d center_;  ///< Of the shape, in the object's frame; and how far it reaches from there.
+  Vector3d center_;  ///< Center of the shape, in the object's frame; and how far it reaches from there.
   double radius_;
   double length_;  ///< Meters that count as much as one radian.
   Vector3d low_, high_;

@@ -74,7 +74,7 @@ class RobotCoordinates {
   std::vector<int> coordinateOfLink_;
   std::vector<char> moves_;
   bool straight_ = true;
-  VectorXd weights_;  ///< Where all is straight: distance^2 = sum (weight * difference)^2.
+  VectorXd weights_;  ///< Weights where all is straight: distance^2 = sum (weight * difference)^2.
   double extent_ = 0;
 };
 

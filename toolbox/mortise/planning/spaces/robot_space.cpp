@@ -22,7 +22,7 @@ struct RobotSpace::Shared {
   int robot;
   RobotSpaceOptions options;
   RobotCoordinates coordinates;
-  std::vector<std::string> names;  ///< Of constraints.
+  std::vector<std::string> names;  ///< Names of constraints.
   IdSelection own, others;         ///< This robot, and everything but it.
   IdSelection everything;
 

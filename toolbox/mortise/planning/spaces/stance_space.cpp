@@ -95,7 +95,7 @@ struct StanceSpace::Shared {
 struct StanceSpace::Standing {
   std::shared_ptr<const Shared> shared;
   RobotDynamics dynamics;
-  std::optional<IKEquations> equations;  ///< Where there is balance.
+  std::optional<IKEquations> equations;  ///< Equations where there is balance.
   DampedNewton solver;
   DampedNewtonOptions solving;
   VectorXd low, high, full;

@@ -15,7 +15,7 @@ struct MultiPathFault {
   std::string kind;  ///< gap, times, position, velocity, acceleration, torque, goal, collision.
   int section = 0;
   double at = 0;      ///< Time, or place from 0 to 1 of a path without times.
-  double amount = 0;  ///< How far (rad, m, s), or the share of a limit.
+  double amount = 0;  ///< Distance (rad, m, s), or the fraction of a limit.
   std::string text;   ///< For people.
 };
 

@@ -32,16 +32,17 @@ struct MultiPathTimingOptions {
 struct MultiPathTiming {
   /// With times and velocities; sections, goals and holds as before. Milestones are the motion's knots.
   MultiPath path;
-  HermiteTrajectory motion;   ///< The same motion in one piece.
-  double duration = 0;        ///< Seconds.
-  double durationBefore = 0;  ///< Of the path's own times, or, where it has none, with a rest in every milestone.
+  HermiteTrajectory motion;  ///< The same motion in one piece.
+  double duration = 0;       ///< Seconds.
+  double durationBefore =
+      0;  ///< Duration of the path's own times, or, where it has none, with a rest in every milestone.
   // Largest shares of the bounds, at the places where they are checked.
   double peakVelocity = 0, peakAcceleration = 0, peakTorque = 0;
   double peakJerk = 0;       ///< With a limit of jerk: its share.
   double jerkDeviation = 0;  ///< `JerkLimitedMotion::deviation`.
   int segments = 0;
   double stretch = 1;                           ///< `OptimalTiming::stretch`, the largest.
-  std::vector<std::string> unbounded, assumed;  ///< As in `MotionLimits`.
+  std::vector<std::string> unbounded, assumed;  ///< Links as in `MotionLimits`.
 };
 
 /// Limits of a robot's whole configuration, one a link, as `motionLimits` has them for spaces: links without a motor

@@ -11,7 +11,7 @@
 namespace mortise {
 
 enum class PathInterpolation {
-  given,   ///< As the path says: cubics in sections that have velocities, straight lines in others.
+  given,   ///< Curves as the path says: cubics in sections that have velocities, straight lines in others.
   linear,  ///< Straight lines everywhere.
   cubic    ///< Cubics everywhere: `MultiPath::Interpolation::cubic`.
 };

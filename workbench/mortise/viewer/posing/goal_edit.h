@@ -13,7 +13,7 @@ struct GoalShape {
   IKGoal::Rotation rotation = IKGoal::Rotation::free;
   Vector3d p_LP = Vector3d::Zero();          ///< The point of the link (m).
   Vector3d direction_D = Vector3d::UnitZ();  ///< Normal of the plane, or along the line; of any length but 0.
-  Vector3d axis_L = Vector3d::UnitZ();       ///< Where an axis is held; of any length but 0.
+  Vector3d axis_L = Vector3d::UnitZ();       ///< Axis where one is held; of any length but 0.
   int destination = -1;                      ///< A link; -1: the world.
 };
 

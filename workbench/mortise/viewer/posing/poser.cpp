@@ -12,7 +12,7 @@ namespace mortise::viewer {
 
 namespace {
 
-constexpr double kTolerance = 1e-6;  ///< Of goals, m and rad: what people see is far more.
+constexpr double kTolerance = 1e-6;  ///< Tolerance of goals, m and rad: what people see is far more.
 constexpr int kIterations = 50;
 constexpr double kGrip = 0.01;  ///< Meters from a point that is held: who drags there drags the goal.
 /// Tries of a drag from elsewhere, where the way from the shown pose ends at a limit or in a fold.

@@ -21,9 +21,9 @@ struct PinnedGoal {
 
 /// A place on a surface, in the world.
 struct PickedSurface {
-  int id = -1;                      ///< Of the terrain, object or link.
+  int id = -1;                      ///< Id of the terrain, object or link.
   std::vector<Vector3d> points_W;   ///< Meters.
-  std::vector<Vector3d> normals_W;  ///< Of each point, unit, out of the surface.
+  std::vector<Vector3d> normals_W;  ///< Normal of each point, unit, out of the surface.
 };
 
 /// The document that is posed: where everything is, what holds, and the resources beside it. Copies share the
@@ -41,7 +41,7 @@ class Poser {
  public:
   struct Outcome {
     bool solved = true;
-    double residual = 0;  ///< Of goals, m and rad.
+    double residual = 0;  ///< Residual of goals, m and rad.
   };
 
   explicit Poser(std::shared_ptr<const World> world, ResourceLibrary resources = {});

@@ -15,7 +15,7 @@ namespace mortise::viewer {
 
 namespace {
 
-constexpr int kFaceContacts = 8;  ///< Of a plane face or a patch: as many as a robot's foot has.
+constexpr int kFaceContacts = 8;  ///< Contacts of a plane face or a patch: as many as a robot's foot has.
 constexpr int kPatchRays = 32;    ///< Pieces of a side of a patch, with a ray at each end.
 /// Meters, and the difference of unit normals: what of a patch is one plane.
 constexpr ContactCleaning kPatchPlane = {1e-4, 0.02};

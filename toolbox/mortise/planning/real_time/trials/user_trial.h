@@ -36,7 +36,7 @@ bool isSafe(TrialInterface kind);
 /// One movement of the mouse.
 struct DragEvent {
   double time = 0;  ///< s, since the start.
-  IKGoal goal;      ///< Where the point is dragged to.
+  IKGoal goal;      ///< Goal to which the point is dragged.
   VectorXd q = {};  ///< The whole configuration that joints are turned to; empty: joints cannot be turned so.
 };
 
@@ -51,7 +51,7 @@ struct UserTrialSettings {
   double patience = 2;    ///< and for which he then waits.
   double tick = 0.01;     ///< Seconds of the robot's clock (Klamp't's).
   int checks = 100;       ///< Places that are checked in each tick; 0: none.
-  double reached = 0.01;  ///< How near (m, rad) is there.
+  double reached = 0.01;  ///< Distance (m, rad) that counts as there.
   std::uint64_t seed = 0;
   std::function<bool()> stopRequested = {};
   std::function<void(const std::string& line)> log = {};  ///< Told of each line of Klamp't's log; may be empty.
