@@ -69,7 +69,6 @@ const std::map<std::string, std::string>& exceptions() {
       {"lookAt", "look-at is the field's word for a direction of sight"},
       {"lookAtGoal", "look-at is the field's word for a direction of sight"},
       {"lookAtGoals", "look-at is the field's word for a direction of sight"},
-      {"lookAtTerm", "look-at is the field's word for a direction of sight"},
       {"look_at", "look-at is the field's word for a direction of sight"},
       {"look_at_the_vase", "an example of look-at goals"},
       {"velocity_share", "an alias of a setting, which pipelines have"},

@@ -176,9 +176,9 @@ std::vector<std::pair<std::string, Value>> ikGoalValues(const CommandLine& line)
   for (const IKGoalKind& kind : ikGoalKinds())
     for (const std::string& text : line.texts(optionName(kind.key))) {
       Value goal = configurationOption(optionName(kind.key), text);
-      const bool whole = goal.isMap() && (goal.contains(kind.key) || kind.schema.find("link") != nullptr);
-      Value map = whole ? std::move(goal) : Value::map();
-      if (!whole) map.set(kind.key, std::move(goal));
+      const bool complete = goal.isMap() && (goal.contains(kind.key) || kind.schema.find("link") != nullptr);
+      Value map = complete ? std::move(goal) : Value::map();
+      if (!complete) map.set(kind.key, std::move(goal));
       values.emplace_back(optionName(kind.key), std::move(map));
     }
   return values;

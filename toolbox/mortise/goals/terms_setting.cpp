@@ -50,7 +50,7 @@ struct FrameGoalSettings : GoalSettings {
   }
 };
 
-struct LookAtSettings : FrameGoalSettings {
+struct AimSettings : FrameGoalSettings {
   Vector3d lookAt = Vector3d::Zero();
   Placed<Vector3d> localAxis = {Vector3d(0, 0, 1), {}};
 
@@ -154,8 +154,8 @@ void addJoints(const Value& map, const Robot& robot, std::vector<IKTerm>& terms)
   }
 }
 
-void addLookAt(const Value& map, const Robot& robot, std::vector<IKTerm>& terms) {
-  const auto given = readSettings<LookAtSettings>(map, "goal of looking at a point");
+void addAim(const Value& map, const Robot& robot, std::vector<IKTerm>& terms) {
+  const auto given = readSettings<AimSettings>(map, "goal of looking at a point");
   LookAtGoal goal;
   goal.link = given.linkOf(robot);
   goal.destination = given.destinationOf(robot);
@@ -237,7 +237,7 @@ IKGoalKind kindOf(const char* key) {
 }
 
 /// Readers of `ikGoalKinds`, in their order.
-constexpr Reader kReaders[] = {addLookAt, addCenter, addJoints, addDistance, addPoints};
+constexpr Reader kReaders[] = {addAim, addCenter, addJoints, addDistance, addPoints};
 
 void addFile(const Value& value, const Robot& robot, ResourceLoader& loader, Diagnostics& diagnostics,
              const std::string& referringFile, std::vector<IKTerm>& terms) {
@@ -266,7 +266,7 @@ void addFile(const Value& value, const Robot& robot, ResourceLoader& loader, Dia
 }  // namespace
 
 const std::vector<IKGoalKind>& ikGoalKinds() {
-  static const std::vector<IKGoalKind> kinds = {kindOf<LookAtSettings>("look_at"), kindOf<CenterSettings>("com"),
+  static const std::vector<IKGoalKind> kinds = {kindOf<AimSettings>("look_at"), kindOf<CenterSettings>("com"),
                                                 kindOf<JointSettings>("joints"), kindOf<DistanceSettings>("distance"),
                                                 kindOf<PointsSettings>("local_points")};
   return kinds;
