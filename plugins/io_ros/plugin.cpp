@@ -15,7 +15,7 @@ class RosReplay final : public ros::RelayController {
 
  private:
   RosReplay(const ComponentContext& context, const ros::ReplaySettings& settings)
-      : RelayController(context, settings.relay, nullptr) {
+      : RelayController(context, settings.relay, settings.action, nullptr) {
     if (settings.relay.replay.empty())
       throw Error("ros_replay has no log to repeat", context.settings.position(),
                   "name one that a relay wrote: replay: ros_messages.log");

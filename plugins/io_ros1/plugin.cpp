@@ -16,7 +16,8 @@ class Ros1Relay final : public ros::RelayController {
 
  private:
   Ros1Relay(const ComponentContext& context, const Ros1RelaySettings& settings)
-      : RelayController(context, settings.relay, [carrier = settings.carrier] { return openRos1(carrier); }) {
+      : RelayController(context, settings.relay, settings.action,
+                        [carrier = settings.carrier] { return openRos1(carrier); }) {
     checkSettings(settings, context.settings);
   }
 };
@@ -42,7 +43,10 @@ MORTISE_PLUGIN("mortise_io_ros1", "0.1.0") {
   using namespace mortise::io_ros1;
   plugin.controller<Ros1Relay>("mortise.Ros1Relay")
       .alias("ros1_relay")
-      .summary("Does what trajectories on a topic of ROS 1 say, and publishes the joints' states and the clock.")
+      .summary(
+          "Does what trajectories on a topic of ROS 1 and goals of an action say, and publishes the joints' states and "
+          "the "
+          "clock.")
       .documentation(documentation::ros1_relay)
       .settings<Ros1RelaySettings>();
   plugin.recorder<Ros1Recorder>("mortise.Ros1Recorder")

@@ -5,6 +5,7 @@
 
 #include "mortise/settings/settings.h"
 #include "ros/recording/recorder_settings.h"
+#include "ros/relay/action_settings.h"
 #include "ros/relay/relay_settings.h"
 #include "ros/transport/transport.h"
 
@@ -19,9 +20,11 @@ struct MasterSettings {
 
 struct Ros1RelaySettings {
   ros::RelaySettings relay;
+  ros::ActionSettings action;
   MasterSettings carrier;
   void bind(SettingBinder& b) {
     relay.bind(b);
+    action.bind(b);
     carrier.bind(b);
   }
   void check() const { carrier.check(); }
@@ -32,6 +35,7 @@ struct Ros1RecorderSettings {
   MasterSettings carrier;
   void bind(SettingBinder& b) {
     broadcast.bind(b);
+    broadcast.bindRequired(b);
     carrier.bind(b);
   }
   void check() const {

@@ -10,6 +10,7 @@ struct Ros2RecorderSettings {
   DomainSettings domain;
   void bind(SettingBinder& b) {
     broadcast.bind(b);
+    broadcast.bindRequired(b);
     domain.bind(b);
   }
   void check() const { broadcast.check(); }

@@ -8,7 +8,7 @@ Ros2Relay::Ros2Relay(const ComponentContext& context)
     : Ros2Relay(context, settingsFrom<Ros2RelaySettings>(context.settings)) {}
 
 Ros2Relay::Ros2Relay(const ComponentContext& context, const Ros2RelaySettings& settings)
-    : RelayController(context, settings.relay,
+    : RelayController(context, settings.relay, std::nullopt,  // Actions are services, whose bytes differ between DDSs.
                       [domain = settings.domain] { return std::make_unique<Ros2Transport>(domain.options()); }) {}
 
 }  // namespace mortise::ros2

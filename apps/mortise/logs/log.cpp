@@ -3,11 +3,15 @@
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
+#include "command_line/interrupt.h"
+#include "command_line/resource_options.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/logs/log_copy.h"
 #include "mortise/logs/log_export.h"
 #include "mortise/logs/log_info.h"
+#include "mortise/pipeline/simulate/log_playback.h"
+#include "mortise/settings/parse_setting.h"
 
 namespace mortise::app {
 
@@ -38,22 +42,59 @@ int logInfoCommand(const Arguments& arguments) {
   return 0;
 }
 
-int logExportCommand(const Arguments& arguments) {
-  CommandLine line("mortise log export", "write what an MCAP file holds as files that other programs read");
-  line.positional("FILE", "a log").positional("DIR", "folder for the files; or with --attachment, a file's name");
+void declareExport(CommandLine& line) {
+  line.positional("FILE", "a log")
+      .positional("DIR", "folder for the files; or with --attachment and --to, a file's name");
   declareTimes(line);
   line.option("attachment", "NAME", "write this attachment alone, such as scene.glb or world.json")
+      .option("to", "KIND",
+              "write a file of ROS: bag (ROS 1) or mcap-ros2, with the topics of the recorders bag and "
+              "mcap_ros2")
+      .values("to", {"bag", "mcap-ros2"})
+      .repeatedOption("set", "KEY=VALUE", "with --to: a setting of that recorder, such as naming=ros_control")
+      .withPlugins()
       .epilog(
           "Series become CSV files (time, tick and a column a number), images PNG files, attachments files of their\n"
-          "names.\n\n"
+          "names. --to needs the files that the run was made of, and simulates nothing.\n\n"
           "Examples:\n"
           "  mortise log export run.mcap run\n"
           "  mortise log export run.mcap run --topic /mortise/state --start 1 --end 2\n"
-          "  mortise log export run.mcap scene.glb --attachment scene.glb\n");
+          "  mortise log export run.mcap scene.glb --attachment scene.glb\n"
+          "  mortise log export run.mcap run.bag --to bag --set naming=ros_control\n");
+}
+
+/// Writes the log as a file of ROS. Returns the exit code.
+int exportToRos(const CommandLine& line, const std::string& log, const std::string& target) {
+  const std::string kind = line.text("to");
+  if (kind != "bag" && kind != "mcap-ros2") throw UsageError("--to takes bag or mcap-ros2, not '" + kind + "'");
+  for (const char* other : {"attachment", "topic"})
+    if (line.has(other)) throw UsageError(std::string("--") + other + " does not go with --to");
+  PlaybackOptions options;
+  options.start = line.quantity("start", "s", 0);
+  options.end = endTime(line);
+  const InterruptGuard guard;
+  options.stopRequested = InterruptGuard::asked();
+  for (const std::string& text : line.texts("set")) {
+    AssignedSetting setting = parseSetting(text);
+    options.settings.setPath(setting.path, std::move(setting.value));
+  }
+  const auto registry = line.makeRegistry();
+  FormatLoader loader(*registry, line.log(), resourcePath(line));
+  playLog(log, target, kind == "bag" ? "bag" : "mcap_ros2", *registry, loader, line.log(), options);
+  return guard.signal() != 0 ? guard.exitCode() : 0;
+}
+
+int logExportCommand(const Arguments& arguments) {
+  CommandLine line("mortise log export", "write what an MCAP file holds as files that other programs read");
+  declareExport(line);
   if (!line.parse(arguments)) return 0;
   const std::string &log = line.positionals()[0], &target = line.positionals()[1];
+  if (line.has("set") && !line.has("to")) throw UsageError("--set goes with --to");
   std::vector<std::string> files;
-  if (line.has("attachment")) {
+  if (line.has("to")) {
+    if (const int code = exportToRos(line, log, target); code != 0) return code;
+    files.push_back(target);
+  } else if (line.has("attachment")) {
     logs::exportAttachment(log, line.text("attachment"), target);
     files.push_back(target);
   } else {

@@ -18,7 +18,7 @@ namespace {
 Value readingOf(const CommandLine& line) {
   Value reading = Value::map();
   for (const std::string& text : line.texts("read")) {
-    AssignedSetting setting = parseSetting(text);
+    AssignedSetting setting = parseSetting(text, "--read");
     reading.setPath(setting.path, std::move(setting.value));
   }
   return reading;

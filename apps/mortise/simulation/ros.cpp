@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
@@ -78,6 +79,19 @@ Value commonSettings(const CommandLine& line) {
   return settings;
 }
 
+/// The log of a robot's messages: with several robots each has one, which has the robot's name in its own. A device is
+/// the same for all.
+std::string messagesFile(const std::string& given, const std::string& robot, bool several) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  if (!several || fs::is_other(given, code)) return given;
+  const fs::path path = given;
+  std::string name = robot;
+  for (char& c : name)
+    if (c == '/' || c == ' ') c = '_';
+  return (path.parent_path() / (path.stem().string() + "-" + name + path.extension().string())).string();
+}
+
 void addRelays(const CommandLine& line, const Carrier& carrier, const World& world, SimulationOptions& options) {
   const auto hasController = [&](int robot) {
     for (const ComponentOptions& given : options.components)
@@ -85,6 +99,8 @@ void addRelays(const CommandLine& line, const Carrier& carrier, const World& wor
     return false;
   };
   bool first = true;
+  int relays = 0;
+  for (std::size_t i = 0; i < world.robots.size(); ++i) relays += !hasController(static_cast<int>(i));
   for (std::size_t i = 0; i < world.robots.size(); ++i) {
     if (hasController(static_cast<int>(i))) continue;
     ComponentOptions relay;
@@ -95,7 +111,7 @@ void addRelays(const CommandLine& line, const Carrier& carrier, const World& wor
     if (line.has("rate")) relay.settings.set("state_rate", rateOf(line));
     relay.settings.set("clock", first);
     if (line.has("messages")) {
-      Value file(line.text("messages"));
+      Value file(messagesFile(line.text("messages"), world.robots[i].name, relays > 1));
       file.setPosition(onCommandLine("--messages"));
       relay.settings.set("log", std::move(file));
     }
@@ -136,7 +152,9 @@ void declareRosOptions(CommandLine& line) {
       .option("rate", "RATE", "messages a simulated second of each topic (default 50; relays: one an update)")
       .option("prefix-topics", "PREFIX", "put this before the topics of the broadcast")
       .option("robot-description", "FILE.urdf", "what robot_description says")
-      .option("messages", "FILE", "write all messages that come to this log, which the relay's setting replay repeats")
+      .option("messages", "FILE",
+              "write all messages that come to this log, which the relay's setting replay repeats; with several robots "
+              "to one each, with the robot's name behind FILE's")
       .flag("ignore-stamps", "trajectories start when they come, whatever their stamps say")
       .values("ros", {"1", "2"})
       .values("naming", {"klampt", "ros_control"})

@@ -16,6 +16,7 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "raw_message.h"
 
@@ -278,29 +279,58 @@ class Node final : public RosNode, private ros::console::LogAppender {
   }
 
   /// Says which of our subscriptions get nothing because their topics have messages of another type: the publisher
-  /// refuses us, and roscpp says nothing of that.
+  /// refuses us, and roscpp says nothing of that. Says also when that is over. The master keeps the type of a publisher
+  /// that has left, so that its list of types counts only where somebody publishes whom we are not connected to.
   void compareTypes() {
     std::map<std::string, std::string> ours;
+    std::map<std::string, std::uint32_t> connected;
     {
       const std::lock_guard lock(mutex_);
-      for (const auto& [id, subscription] : subscriptions_)
+      for (const auto& [id, subscription] : subscriptions_) {
         ours[subscription.options.topic] = subscription.options.type;
-    }
-    XmlRpc::XmlRpcValue request, response, types;
-    request[0] = ros::this_node::getName();
-    if (ours.empty() || !ros::master::execute("getTopicTypes", request, response, types, false)) return;
-    for (int i = 0; types.getType() == XmlRpc::XmlRpcValue::TypeArray && i < types.size(); ++i) {
-      const std::string topic = types[i][0], type = types[i][1];
-      const auto found = ours.find(topic);
-      if (found == ours.end() || type == found->second || type == "*") continue;
-      const std::string text = "what is published on " + topic + " is of the type " + type + " and not of " +
-                               found->second + ", so nothing of it comes here; name another topic";
-      {
-        const std::lock_guard lock(noticeMutex_);
-        if (complaints_.size() >= kMaxNotices || !complaints_.insert(text).second) continue;
+        connected[subscription.options.topic] = subscription.subscriber.getNumPublishers();
       }
-      say({true, text});
     }
+    XmlRpc::XmlRpcValue request, response, types, state;
+    request[0] = ros::this_node::getName();
+    if (ours.empty() || !ros::master::execute("getTopicTypes", request, response, types, false) ||
+        !ros::master::execute("getSystemState", request, response, state, false))
+      return;
+    std::map<std::string, std::string> typeOf;
+    for (int i = 0; types.getType() == XmlRpc::XmlRpcValue::TypeArray && i < types.size(); ++i)
+      typeOf[types[i][0]] = std::string(types[i][1]);
+    const std::map<std::string, std::uint32_t> publishers = publishersOf(state);
+    for (const auto& [topic, type] : ours) {
+      const auto published = publishers.find(topic);
+      const std::string& other = typeOf[topic];
+      const bool wrong = published != publishers.end() && published->second > connected[topic] && !other.empty() &&
+                         other != "*" && other != type;
+      const bool right = published != publishers.end() && (other == type || connected[topic] > 0);
+      compareType(topic, type, wrong ? other : std::string(), right);
+    }
+  }
+
+  /// How many publish each topic, from the master's state: lists of [topic, [node, ...]], publishers first.
+  static std::map<std::string, std::uint32_t> publishersOf(XmlRpc::XmlRpcValue& state) {
+    std::map<std::string, std::uint32_t> publishers;
+    if (state.getType() != XmlRpc::XmlRpcValue::TypeArray || state.size() < 1) return publishers;
+    for (int i = 0; i < state[0].size(); ++i)
+      publishers[state[0][i][0]] = static_cast<std::uint32_t>(state[0][i][1].size());
+    return publishers;
+  }
+
+  /// `wrong`: the type of a publisher that we get nothing of; empty: there is none. `right`: there is one that we get
+  /// messages of.
+  void compareType(const std::string& topic, const std::string& type, const std::string& wrong, bool right) {
+    std::string& said = wrongTypes_[topic];
+    if (said == wrong) return;
+    const std::string before = std::exchange(said, wrong);
+    if (wrong.empty())
+      say({false, right ? "messages of the type " + type + " on " + topic + " come here now"
+                        : "nobody publishes messages of the type " + before + " on " + topic + " any more"});
+    else
+      say({true, "what is published on " + topic + " is of the type " + wrong + " and not of " + type +
+                     ", so nothing of it comes here; name another topic"});
   }
 
   /// Returns what the master answers: of a subscription, the addresses of those who publish.
@@ -369,6 +399,7 @@ class Node final : public RosNode, private ros::console::LogAppender {
   std::map<int, Publication> publications_;
   std::map<int, Subscription> subscriptions_;
   int masterProcess_ = 0;
+  std::map<std::string, std::string> wrongTypes_;  ///< What was said, by topic; of the watching thread.
 
   std::mutex noticeMutex_;
   int lastListener_ = 0;

@@ -48,6 +48,19 @@ class Ros1EndToEnd : public FolderTest {
     return ran.exitCode == 0 ? parseYaml(ran.out.substr(ran.out.find('{')), "peer") : Value::map();
   }
 
+  /// Repeats what came.log holds, to the same bits. `said`: by the daemon.
+  void expectSameRunWithoutRos(const std::string& said) {
+    const auto after = [&](const std::string& text, const char* end) {
+      const std::size_t at = said.find(text) + text.size();
+      return said.substr(at, said.find_first_of(end, at) - at);
+    };
+    const std::string replay = "{type: ros_replay, name: ros1_relay, replay: '" + path("came.log") + "'}";
+    const Ran again = runMortise(
+        {"sim", path("arm.xml"), "--duration", after("interrupted at t = ", " "), "--controller", replay, "--json"});
+    ASSERT_EQ(again.exitCode, 0) << again.err;
+    EXPECT_EQ(parseYaml(again.out, "sim").string("state_hash", ""), after("state hash   ", "\n")) << said;
+  }
+
   int port_ = 0;
   std::vector<std::string> environment_;
 };
@@ -76,17 +89,47 @@ TEST_F(Ros1EndToEnd, AProgramOfRosMovesTheArmAndReadsItsStateFramesAndClock) {
   EXPECT_NE(daemon->output().find("no joint 'nobody'"), std::string::npos) << daemon->output();
   EXPECT_TRUE(master->end(SIGTERM, kPatience));
 
-  // The same again, without ROS, to the same bits.
-  const std::string said = daemon->output();
-  const auto after = [&](const std::string& text, const char* end) {
-    const std::size_t at = said.find(text) + text.size();
-    return said.substr(at, said.find_first_of(end, at) - at);
-  };
-  const std::string replay = "{type: ros_replay, name: ros1_relay, replay: '" + path("came.log") + "'}";
-  const Ran again = runMortise(
-      {"sim", path("arm.xml"), "--duration", after("interrupted at t = ", " "), "--controller", replay, "--json"});
-  ASSERT_EQ(again.exitCode, 0) << again.err;
-  EXPECT_EQ(parseYaml(again.out, "sim").string("state_hash", ""), after("state hash   ", "\n")) << said;
+  expectSameRunWithoutRos(daemon->output());
+}
+
+TEST_F(Ros1EndToEnd, AClientOfActionlibMovesTheArm) {
+  if (runProgram({"/usr/bin/python3", "-c", "import actionlib, genpy.dynamic"}).exitCode != 0)
+    GTEST_SKIP() << "actionlib is not installed (python3-actionlib)";
+  const auto master = startMaster();
+  const auto daemon = startDaemon({"--messages", path("came.log")});
+  const Ran ran = runProgram({"/usr/bin/python3", MORTISE_SOURCE_DIR "/tests/plugins/io_ros1/action_peer.py",
+                              "/reacher/follow_joint_trajectory", "shoulder_yaw", "elbow"},
+                             environment_);
+  ASSERT_EQ(ran.exitCode, 0) << ran.err;
+  const Value seen = parseYaml(ran.out.substr(ran.out.find('{')), "peer");
+  ASSERT_TRUE(seen.boolean("server", false)) << daemon->output();
+  const auto ended = [&](const char* goal) { return seen.at(goal)[0].text() + " " + seen.at(goal)[1].text(); };
+  EXPECT_EQ(ended("reached"), "SUCCEEDED 0") << daemon->output();
+  EXPECT_GT(seen.integer("feedback", 0), 2);
+  EXPECT_TRUE(seen.boolean("active", false));
+  EXPECT_EQ(ended("replaced"), "PREEMPTED 0");
+  EXPECT_EQ(ended("canceled"), "PREEMPTED 0");
+  EXPECT_EQ(ended("aborted"), "ABORTED -4");
+  EXPECT_EQ(ended("rejected"), "REJECTED -2");
+  EXPECT_TRUE(daemon->end(SIGINT, kPatience));
+  EXPECT_NE(daemon->output().find("no joint 'wing'"), std::string::npos) << daemon->output();
+  EXPECT_TRUE(master->end(SIGTERM, kPatience));
+  expectSameRunWithoutRos(daemon->output());
+}
+
+TEST_F(Ros1EndToEnd, ARecorderThatIsNotRequiredOrOptionalLetsTheRunGoOn) {
+  for (const auto& [entry, said] : {std::pair("{recorder: ros1, required: false}", "nothing is broadcast"),
+                                    std::pair("{recorder: ros1, optional: true}", "it is optional and left out"),
+                                    std::pair("{recorder: ros1}", "")}) {
+    write("run.yaml", "mortise: 1\nworld: arm.xml\nstages:\n  - simulate: {duration: 50 ms}\ncomponents:\n  - " +
+                          std::string(entry) + "\n");
+    const Ran ran =
+        runProgram({MORTISE_BINARY_DIR "/bin/mortise", "run", path("run.yaml"), "-o", path("out")}, environment_);
+    EXPECT_EQ(ran.exitCode == 0, *said != 0) << ran.err;
+    EXPECT_NE((ran.out + ran.err).find("no ROS master answers"), std::string::npos) << ran.err;
+    EXPECT_NE((ran.out + ran.err).find(said), std::string::npos) << ran.out << ran.err;
+    std::filesystem::remove_all(path("out"));
+  }
 }
 
 TEST_F(Ros1EndToEnd, WithoutAMasterItSaysSoAtOnce) {
@@ -99,21 +142,32 @@ TEST_F(Ros1EndToEnd, WithoutAMasterItSaysSoAtOnce) {
   EXPECT_NE(daemon->output().find("roscore"), std::string::npos);
 }
 
-TEST_F(Ros1EndToEnd, APeerThatMeansAnotherTypeIsSaid) {
+TEST_F(Ros1EndToEnd, APeerThatMeansAnotherTypeIsSaidAndThatItIsOver) {
   const auto master = startMaster();
   const auto daemon = startDaemon();
-  const auto peer = start({"/usr/bin/python3", "-c",
-                           "import rospy, time; from std_msgs.msg import String\n"
-                           "rospy.init_node('wrong', disable_signals=True)\n"
-                           "keep = [rospy.Publisher('/reacher/joint_trajectory', String, queue_size=1),\n"
-                           "        rospy.Subscriber('/reacher/joint_states', String, print)]\n"
-                           "time.sleep(120)"},
-                          "wrong.txt");
-  for (const char* text : {"what is published on /reacher/joint_trajectory is of the type std_msgs/String",
-                           "wants topic /reacher/joint_states to have datatype"})
+  const auto publisher = [&](const std::string& type, const std::string& more) {
+    return start(
+        {"/usr/bin/python3", "-c",
+         "import rospy; from " + type.substr(0, type.find('/')) + ".msg import " + type.substr(type.find('/') + 1) +
+             " as Type\nrospy.init_node('peer', anonymous=True)\n" +
+             "keep = [rospy.Publisher('/reacher/joint_trajectory', Type, queue_size=1)" + more + "]\nrospy.spin()"},
+        "peer.txt");
+  };
+  const auto says = [&](const char* text) {
     EXPECT_TRUE(BackgroundProgram::waitFor(kPatience, [&] { return daemon->output().find(text) != std::string::npos; }))
-        << daemon->output() << peer->output();
-  EXPECT_TRUE(peer->end(SIGKILL, kPatience));
+        << text << " in " << daemon->output();
+  };
+  auto wrong = publisher("std_msgs/String", ", rospy.Subscriber('/reacher/joint_states', Type, print)");
+  says("what is published on /reacher/joint_trajectory is of the type std_msgs/String");
+  says("wants topic /reacher/joint_states to have datatype");
+  EXPECT_TRUE(wrong->end(SIGTERM, kPatience));  // It takes its topics off the master.
+  says("nobody publishes messages of the type std_msgs/String on /reacher/joint_trajectory any more");
+  wrong = publisher("std_msgs/Bool", "");
+  says("what is published on /reacher/joint_trajectory is of the type std_msgs/Bool");
+  const auto right = publisher("trajectory_msgs/JointTrajectory", "");
+  says("messages of the type trajectory_msgs/JointTrajectory on /reacher/joint_trajectory come here now");
+  EXPECT_TRUE(wrong->end(SIGTERM, kPatience));
+  EXPECT_TRUE(right->end(SIGTERM, kPatience));
   EXPECT_TRUE(daemon->end(SIGINT, kPatience));
   EXPECT_TRUE(master->end(SIGTERM, kPatience));
 }

@@ -8,6 +8,7 @@
 #include "mortise/base/value_text.h"
 #include "ros/codec/codec.h"
 #include "ros/messages/all_messages.h"
+#include "ros/relay/arrival_log.h"
 #include "tests/plugins/io_ros2/fast_dds_peer.h"
 #include "tests/support/folder_test.h"
 #include "tests/support/processes/background_program.h"
@@ -118,6 +119,25 @@ TEST_F(Ros2EndToEnd, AProgramOfDdsMovesTheArmAndReadsItsStateFramesAndClock) {
       {"sim", path("arm.xml"), "--duration", after("interrupted at t = ", " "), "--controller", replay, "--json"});
   ASSERT_EQ(again.exitCode, 0) << again.err;
   EXPECT_EQ(parseYaml(again.out, "sim").string("state_hash", ""), after("state hash   ", "\n")) << said;
+}
+
+TEST_F(Ros2EndToEnd, EachOfSeveralRobotsHasALogOfItsOwnName) {
+  const std::string robot = "file=\"" MORTISE_SOURCE_DIR "/data/robots/reacher.rob\"";
+  write("two.xml", "<world><robot name=\"left\" " + robot + "/><robot name=\"right\" " + robot +
+                       " translation=\"3 0 0\"/></world>");
+  const auto daemon = [&](const std::string& messages) {
+    const Ran ran = runProgram({MORTISE_BINARY_DIR "/bin/mortise", "ros", path("two.xml"), "--ros", "2", "--domain",
+                                std::to_string(domain_), "--duration", "20ms", "--messages", messages},
+                               {"ROS_LOCALHOST_ONLY=1", "XDG_DATA_HOME=/nonexistent"});
+    EXPECT_EQ(ran.exitCode, 0) << ran.err;
+  };
+  daemon(path("came.log"));
+  EXPECT_FALSE(std::filesystem::exists(path("came.log")));
+  EXPECT_EQ(ros::readArrivalLog(path("came-left.log")).robot, "left");
+  EXPECT_EQ(ros::readArrivalLog(path("came-right.log")).robot, "right");
+  daemon("/dev/null");
+  EXPECT_FALSE(std::filesystem::exists("/dev/null-left"));
+  EXPECT_FALSE(std::filesystem::exists("/dev/null-2"));
 }
 
 }  // namespace

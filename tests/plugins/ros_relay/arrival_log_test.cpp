@@ -43,6 +43,27 @@ TEST_F(ArrivalLogTest, AnExistingFileIsNotTouched) {
   EXPECT_EQ(text("in.log"), "precious");
 }
 
+TEST_F(ArrivalLogTest, ADeviceIsWrittenAndNotNumbered) {
+  ArrivalLogWriter writer;
+  writer.open("/dev/null", Encoding::ros1, "arm", 0.01);
+  EXPECT_EQ(writer.path(), "/dev/null");
+  for (const int tick : {1, 2}) writer.append(arrival(tick, 9));
+  writer.forgetFrom(1);
+  EXPECT_THROW(ArrivalLogWriter().open("/dev/full", Encoding::ros1, "arm", 0.01), Error);
+  EXPECT_FALSE(std::filesystem::exists("/dev/full-2"));
+}
+
+TEST_F(ArrivalLogTest, TheTimeStepIsThatOfItsTicks) {
+  ArrivalLog log;
+  EXPECT_EQ(log.timeStep(), 0);
+  log.arrivals = {arrival(0, 1)};
+  EXPECT_EQ(log.timeStep(), 0) << "at tick 0 any step fits";
+  log.arrivals = {arrival(40, 1)};
+  EXPECT_DOUBLE_EQ(log.timeStep(), 0.001);
+  log.arrivals = {{1000, 5, "", {}}, {1100, 5.05, "", {}}};
+  EXPECT_NEAR(log.timeStep(), 0.0005, 1e-12) << "whatever was before the first one";
+}
+
 TEST_F(ArrivalLogTest, ARunThatGoesBackForgetsWhatCameLater) {
   ArrivalLogWriter writer;
   writer.open(path("in.log"), Encoding::ros1, "arm", 0.01);

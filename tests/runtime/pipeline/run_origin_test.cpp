@@ -8,6 +8,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_reader.h"
 #include "mortise/json/json_writer.h"
+#include "mortise/math/constants.h"
 
 namespace mortise::test {
 namespace {
@@ -162,6 +163,30 @@ TEST(RunOrigin, DamageIsSaid) {
   EXPECT_NE(said("step", -1.0).find("'step'"), std::string::npos) << said("step", -1.0);
   EXPECT_NE(said("contacts", "nobody").find("'contacts'"), std::string::npos);
   EXPECT_NE(said("components.1.rate", "fast").find("'rate'"), std::string::npos);
+}
+
+TEST(RunOrigin, InfiniteSettingsOfComponentsComeBackFromJson) {
+  const World world = worldOfTwo();
+  RunOrigin origin;
+  origin.files = {"a.xml"};
+  ComponentOptions laser;
+  laser.kind = Kind::sensor;
+  laser.type = "LaserRangeSensor";
+  laser.settings.set("depth_maximum", kInfinity);
+  laser.settings.set("list", Value::list());
+  laser.settings.find("list")->push_back(-kInfinity);
+  laser.settings.find("list")->push_back(2.5);
+  origin.options.components.push_back(laser);
+  std::string json = toJson(runOriginValue(origin, world));
+  const auto settings = [&] {
+    return runOriginFrom(JsonReader(json).value(), world, "run.mcap").options.components.at(0).settings;
+  };
+  EXPECT_EQ(settings().at("depth_maximum").asReal(), kInfinity);
+  EXPECT_EQ(settings().at("list")[0].asReal(), -kInfinity);
+  EXPECT_EQ(settings().at("list")[1].asReal(), 2.5);
+  // Records from before have null.
+  json.replace(json.find("\".inf\""), 6, "null");
+  EXPECT_FALSE(settings().contains("depth_maximum"));
 }
 
 }  // namespace

@@ -5,6 +5,17 @@
 namespace mortise {
 namespace {
 
+TEST(ParseSetting, SaysWhichOptionItIs) {
+  EXPECT_EQ(parseSetting("a={x: 1}", "--read").value.at("x").position().describe(), "--read (a.x)");
+  try {
+    parseSetting("stamps", "--read");
+    ADD_FAILURE() << "there is no '='";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.where().describe(), "--read");
+    EXPECT_EQ(error.hint(), "write --read stamps=VALUE");
+  }
+}
+
 TEST(ParseSetting, ReadsTheRightSideAsYaml) {
   EXPECT_EQ(parseSetting("simulation.backend=bullet").path, "simulation.backend");
   EXPECT_EQ(parseSetting("simulation.backend=bullet").value.asString(), "bullet");

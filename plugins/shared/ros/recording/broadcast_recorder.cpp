@@ -60,10 +60,21 @@ void BroadcastRecorder::open(const RecorderSetup& setup) {
   record_ = setup.what;
   descriptions_ = readDescriptions(setup.world, settings_, host_);
   thread_.reset();
-  transport_ = connect_(setup);
+  transport_ = connect(setup);
   dropped_ = sent_ = 0;
   nextImages_ = lastTime_ = 0;
   dropReported_ = false;
+}
+
+std::unique_ptr<Transport> BroadcastRecorder::connect(const RecorderSetup& setup) {
+  try {
+    return connect_(setup);
+  } catch (const Error& error) {
+    if (settings_.required) throw;
+    host_.log(LogLevel::warning,
+              error.message() + "; nothing is broadcast" + (error.hint().empty() ? "" : ". ") + error.hint());
+    return nullptr;
+  }
 }
 
 void BroadcastRecorder::start(const SimulationView& view) {
@@ -83,6 +94,7 @@ bool BroadcastRecorder::imagesDue(double time) {
 }
 
 void BroadcastRecorder::write(const SimulationView& view) {
+  if (!transport_) return;  // There is no ROS, and none is required.
   if (!thread_) start(view);
   for (const Notice& notice : thread_->takeNotices()) host_.log(notice.level, notice.text);
   thread_->throwIfFailed();

@@ -34,6 +34,8 @@ class BroadcastRecorder : public Recorder {
   std::uint64_t sent() const { return sent_; }
 
  private:
+  /// Null where there is no connection and none is required.
+  std::unique_ptr<Transport> connect(const RecorderSetup& setup);
   void start(const SimulationView& view);
   bool imagesDue(double time);
   void reportDrops(bool end);

@@ -43,6 +43,10 @@ void BroadcastSettings::bind(SettingBinder& b) {
   b.map("run", run, "How the run was made and where its sensors look; the program fills this in.");
 }
 
+void BroadcastSettings::bindRequired(SettingBinder& b) {
+  b.add("required", required, "That ROS cannot be reached is an error; else a warning, and nothing is broadcast.");
+}
+
 void BroadcastSettings::check() const {
   for (const std::string& kind : broadcast)
     if (std::find(kKinds.begin(), kKinds.end(), kind) == kKinds.end())

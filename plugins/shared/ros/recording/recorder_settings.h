@@ -23,9 +23,12 @@ struct BroadcastSettings {
   Quality sensorQuality = kSensorQuality;
   int queue = 256;       ///< Broadcasts that wait for the thread that sends them.
   double waitAtEnd = 1;  ///< s of real time in which what waits at the end of a run goes out.
+  bool required = true;  ///< Of carriers that connect: that they cannot is an error.
   Value run;             ///< {origin, sensors}, as logs have them; null: unknown.
 
   void bind(SettingBinder& b);
+  /// Binds `required`, which files do not have.
+  void bindRequired(SettingBinder& b);
   void check() const;
   bool broadcasts(const std::string& kind) const;
 };

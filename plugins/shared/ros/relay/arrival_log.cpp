@@ -64,6 +64,19 @@ bool takeRecord(const std::string& content, std::size_t& at, std::int64_t lastTi
   return true;
 }
 
+/// Says whether something is neither file nor folder: a terminal, /dev/null, a named pipe.
+bool isDevice(const std::string& path) {
+  std::error_code code;
+  return std::filesystem::is_other(path, code);
+}
+
+int openDevice(const std::string& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0)
+    throw Error("cannot write the log '" + path + "': " + std::strerror(errno), {}, "name a file, or leave it out");
+  return file;
+}
+
 /// Makes a file that was not there; `path` gets a number where it was.
 int create(std::string& path) {
   const std::filesystem::path wanted = path;
@@ -75,6 +88,7 @@ int create(std::string& path) {
     }
     const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, 0644);
     if (file >= 0) return file;
+    if (errno == EEXIST && number == 1 && isDevice(path)) return openDevice(path);
     if (errno == EEXIST && !std::filesystem::is_directory(path)) continue;
     throw Error("cannot write the log '" + path + "': " + std::strerror(errno == EEXIST ? EISDIR : errno), {},
                 "is there such a folder?");
@@ -101,6 +115,14 @@ ArrivalLog readArrivalLog(const std::string& path) {
     log.arrivals.push_back(std::move(arrival));
   log.droppedBytes = content.size() - at;
   return log;
+}
+
+double ArrivalLog::timeStep() const {
+  if (arrivals.empty() || arrivals.back().tick <= 0) return 0;
+  const Arrival &first = arrivals.front(), &last = arrivals.back();
+  // A run that began with another step, in a saved state, is known by two of its ticks.
+  if (first.tick != last.tick) return (last.time - first.time) / static_cast<double>(last.tick - first.tick);
+  return last.time / static_cast<double>(last.tick);
 }
 
 ArrivalLogWriter::~ArrivalLogWriter() { close(); }
@@ -133,7 +155,7 @@ void ArrivalLogWriter::append(const Arrival& arrival) {
 }
 
 void ArrivalLogWriter::forgetFrom(std::int64_t tick) {
-  if (file_ < 0 || empty_ || tick > lastTick_) return;
+  if (file_ < 0 || empty_ || tick > lastTick_ || isDevice(path_)) return;  // What a device got it keeps.
   const std::string content = readFile(path_);
   std::size_t at = kStart + get<std::uint32_t>(content, 12), end = at;
   std::int64_t last = 0;

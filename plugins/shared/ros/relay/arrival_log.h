@@ -39,6 +39,9 @@ struct ArrivalLog {
   double period = 0;               ///< Period of the controller, s.
   std::vector<Arrival> arrivals;   ///< Ticks never decrease.
   std::uint64_t droppedBytes = 0;  ///< Behind the last whole record.
+
+  /// Seconds from tick to tick; 0: the log does not tell, for nothing came behind tick 0.
+  double timeStep() const;
 };
 
 /// Throws `Error` for a file that cannot be read or is no such log.
@@ -51,8 +54,8 @@ class ArrivalLogWriter {
   ArrivalLogWriter(const ArrivalLogWriter&) = delete;
   ArrivalLogWriter& operator=(const ArrivalLogWriter&) = delete;
 
-  /// Writes to `path`, or, where there is such a file, to the first name-2, name-3, ... that there is not. Throws
-  /// `Error` when the file cannot be written.
+  /// Writes to `path`, or, where there is such a file, to the first name-2, name-3, ... that there is not; a device
+  /// such as /dev/null is written to as it is. Throws `Error` when the file cannot be written.
   void open(const std::string& path, Encoding encoding, const std::string& robot, double period);
   bool isOpen() const { return file_ >= 0; }
   const std::string& path() const { return path_; }

@@ -20,6 +20,8 @@ namespace {
 constexpr const char* kLogName = "ros_messages.log";
 constexpr std::size_t kMaxSaid = 200;
 constexpr double kSlack = 1e-9;  // Times are sums of steps.
+/// What stands in place of a number of periods in front of the goals of an action.
+constexpr std::int64_t kGoalsFollow = std::numeric_limits<std::int64_t>::min();
 
 /// The link of each channel of a sensor of joints, which are called "q[link]"; -1 for others.
 std::vector<int> linksOfChannels(const Robot& robot, const SensorReading& sensor) {
@@ -42,14 +44,30 @@ void fill(std::span<const double> values, const std::vector<int>& links, VectorX
 
 }  // namespace
 
-RelayController::RelayController(const ComponentContext& context, RelaySettings settings, Connect connect)
-    : host_(context.host), given_(context.settings), options_(std::move(settings)), connect_(std::move(connect)) {}
+RelayController::RelayController(const ComponentContext& context, RelaySettings settings,
+                                 std::optional<ActionSettings> action, Connect connect)
+    : host_(context.host),
+      given_(context.settings),
+      options_(std::move(settings)),
+      actionOptions_(std::move(action)),
+      connect_(std::move(connect)) {}
 
 RelayController::~RelayController() {
   if (transport_ == nullptr) return;
   sender_.reset();
+  actionTopics_.reset();
   transport_->close();
   writeNotices();
+}
+
+std::string RelayController::trajectoryTopic() const {
+  return options_.trajectoryTopic.empty() ? "/" + topicName(name_) + "/joint_trajectory" : options_.trajectoryTopic;
+}
+
+std::string RelayController::actionName() const {
+  if (!actionOptions_->actionTopic.empty()) return actionOptions_->actionTopic;
+  const bool control = options_.naming == Naming::rosControl;
+  return "/" + topicName(name_) + (control ? "/joint_trajectory_controller" : "") + "/follow_joint_trajectory";
 }
 
 void RelayController::start(const ControllerSetup& setup) {
@@ -72,6 +90,11 @@ void RelayController::start(const ControllerSetup& setup) {
   lastTick_ = -1;
   next_ = 0;
   findSensors(setup);
+  if (again && action_)
+    endGoals(0);
+  else if (actionOptions_ && actionOptions_->action)
+    action_.emplace(*robot_, topicName(name_), *actionOptions_);
+  if (action_) action_->setMeasured(positionSensor_ >= 0, velocitySensor_ >= 0);
   if (!again && !options_.replay.empty()) startReplay();
   if (!again && options_.replay.empty()) connect();
   inbox_.take();  // Meant for what was before the reset.
@@ -111,18 +134,18 @@ void RelayController::connect() {
               error.message() + "; the robot rests" + (error.hint().empty() ? "" : ". ") + error.hint());
     return;
   }
-  const std::string robot = "/" + topicName(name_);
-  const std::string states = options_.stateTopic.empty() ? robot + "/joint_states" : options_.stateTopic;
-  const std::string trajectories =
-      options_.trajectoryTopic.empty() ? robot + "/joint_trajectory" : options_.trajectoryTopic;
+  const std::string states =
+      options_.stateTopic.empty() ? "/" + topicName(name_) + "/joint_states" : options_.stateTopic;
+  const std::string trajectories = trajectoryTopic();
   statePublication_ = transport_->advertise(states, messageType<JointState>(), {});
   if (options_.clock) clockPublication_ = transport_->advertise(options_.clockTopic, messageType<Clock>(), {});
   Quality quality;
   quality.depth = 100;  // No trajectory is left out as long as the simulation keeps up.
   transport_->subscribe(trajectories, messageType<JointTrajectory>(), quality, inbox_);
   sender_ = std::make_unique<Sender>(*transport_);
-  host_.log(LogLevel::info, "follows " + trajectories + ", publishes " + states +
-                                (options_.clock ? " and " + options_.clockTopic : ""));
+  if (action_) actionTopics_ = std::make_unique<ActionTopics>(*transport_, inbox_, actionName(), *actionOptions_);
+  host_.log(LogLevel::info, "follows " + trajectories + (action_ ? " and the action " + actionName() : "") +
+                                ", publishes " + states + (options_.clock ? " and " + options_.clockTopic : ""));
 }
 
 void RelayController::openLog() {
@@ -165,7 +188,12 @@ void RelayController::update(const ControllerInput& input, double, std::span<Act
   else if (transport_ != nullptr)
     receive(input);
   lastTick_ = input.tick;
+  lastTime_ = input.time;
   write(input.time, commands);
+  if (actionTopics_)
+    actionTopics_->publish(input.time, *action_, {q_, dq_}, {qSensed_, dqSensed_});
+  else if (action_)
+    action_->takeEnds();  // A repetition has nobody to tell.
   // Also while nobody publishes, which must not tell in the state.
   if (dueAt(input.time) && transport_ != nullptr) publish(input.time);
   if (transport_ != nullptr) writeNotices();
@@ -199,7 +227,7 @@ void RelayController::receive(const ControllerInput& input) {
       arrival.bytes = message.bytes;
       log_.append(arrival);
     }
-    take(input, message.bytes, transport_->encoding());
+    take(input, message.topic, message.bytes, transport_->encoding());
   }
   if (const std::uint64_t dropped = inbox_.dropped(); dropped != saidDropped_) {
     if (saidDropped_ == 0)
@@ -209,7 +237,17 @@ void RelayController::receive(const ControllerInput& input) {
   }
 }
 
+void RelayController::compareSteps(const ControllerInput& input) {
+  if (lastTick_ < 0 || input.tick <= lastTick_ || replayed_.timeStep() <= 0) return;
+  const double own = (input.time - lastTime_) / static_cast<double>(input.tick - lastTick_);
+  if (std::abs(own - replayed_.timeStep()) <= kSlack) return;
+  throw Error("'" + options_.replay + "' was recorded with a time step of " + formatReal(replayed_.timeStep(), 9) +
+                  " s, and this run has one of " + formatReal(own, 9) + " s",
+              {}, "give this run the time step of that one");
+}
+
 void RelayController::replay(const ControllerInput& input) {
+  compareSteps(input);
   const std::vector<Arrival>& all = replayed_.arrivals;
   if (input.tick <= lastTick_)  // The run went back to an earlier state.
     next_ = static_cast<std::size_t>(
@@ -225,25 +263,64 @@ void RelayController::replay(const ControllerInput& input) {
                       ", t = " + formatReal(arrival.time, 9) + " s, and this run is at tick " +
                       std::to_string(input.tick) + ", t = " + formatReal(input.time, 9) + " s",
                   {}, "repeat it with the time step and the control rate that it was recorded with");
-    take(input, arrival.bytes, replayed_.encoding);
+    take(input, arrival.topic, arrival.bytes, replayed_.encoding);
   }
 }
 
-void RelayController::take(const ControllerInput& input, std::span<const std::byte> bytes, Encoding encoding) {
+void RelayController::take(const ControllerInput& input, const std::string& topic, std::span<const std::byte> bytes,
+                           Encoding encoding) {
+  const Incoming what = incomingOf(topic, trajectoryTopic());
   std::vector<std::string> remarks;
   try {
-    JointTrajectory message;
-    decode(bytes, encoding, message);
-    follower_->accept(message, input.time, qSensed_, remarks);
+    if (what == Incoming::trajectory)
+      follow(input, bytes, encoding, remarks);
+    else
+      takeGoal(input, what, bytes, encoding, remarks);
   } catch (const Error& error) {
-    remarks.push_back("a trajectory is refused: " + error.message() +
+    const char* refused = what == Incoming::trajectory ? "a trajectory"
+                          : what == Incoming::goal     ? "a goal of the action"
+                                                       : "a cancellation of goals";
+    remarks.push_back(std::string(refused) + " is refused: " + error.message() +
                       (error.hint().empty() ? "" : " (" + error.hint() + ")"));
   }
   for (const std::string& remark : remarks) warnOnce(remark);
 }
 
+void RelayController::follow(const ControllerInput& input, std::span<const std::byte> bytes, Encoding encoding,
+                             std::vector<std::string>& remarks) {
+  JointTrajectory message;
+  decode(bytes, encoding, message);
+  const bool commanded = follower_->accept(message, input.time, qSensed_, remarks);
+  if (commanded && action_) action_->preempt(input.time, "a trajectory on " + trajectoryTopic() + " took its place");
+}
+
+void RelayController::takeGoal(const ControllerInput& input, Incoming what, std::span<const std::byte> bytes,
+                               Encoding encoding, std::vector<std::string>& remarks) {
+  if (!action_) {
+    remarks.emplace_back("the log has goals of an action, which this relay does not serve; set action as in that run");
+    return;
+  }
+  if (what == Incoming::goal) {
+    FollowJointTrajectoryActionGoal goal;
+    decode(bytes, encoding, goal);
+    action_->accept(goal, input.time, qSensed_, *follower_, remarks);
+  } else {
+    GoalID request;
+    decode(bytes, encoding, request);
+    action_->cancel(request, input.time, qSensed_, *follower_);
+  }
+}
+
+void RelayController::endGoals(double time) {
+  action_->abort(time, "the simulation was reset");
+  if (actionTopics_) actionTopics_->publish(time, *action_, {q_, dq_}, {qSensed_, dqSensed_});
+  action_->reset();
+}
+
 void RelayController::write(double time, std::span<ActuatorCommand> commands) {
   follower_->evaluate(time, q_, dq_, effort_);
+  if (action_ && action_->update(time, {q_, dq_}, {qSensed_, dqSensed_}, *follower_))
+    follower_->evaluate(time, q_, dq_, effort_);
   for (int i = 0; i < robot_->numDrivers(); ++i) {
     const Driver& driver = robot_->driver(i);
     ActuatorCommand& command = commands[static_cast<std::size_t>(i)];
@@ -299,17 +376,30 @@ Value RelayController::settings() const {
   all.set("connected", transport_ != nullptr);
   all.set("received", static_cast<std::int64_t>(inbox_.received()));
   all.set("dropped", static_cast<std::int64_t>(inbox_.dropped()));
+  if (action_) all.set("goal", action_->activeId());
   all.set("log_file", log_.isOpen() ? log_.path() : std::string());
   return all;
 }
 
 void RelayController::save(ByteWriter& out) const {
   follower_->save(out);
+  // Snapshots of relays that never had a goal are as they were before there were actions.
+  if (action_ && !action_->blank()) {
+    out.put(kGoalsFollow);
+    action_->save(out);
+  }
   out.put(lastState_);
 }
 
 void RelayController::restore(ByteReader& in) {
   follower_->restore(in);
+  if (action_) action_->reset();
+  in.get(lastState_);
+  if (lastState_ != kGoalsFollow) return;
+  if (!action_)
+    throw Error("the snapshot has goals of an action, which this relay does not serve", {},
+                "set action as in the run that it is of");
+  action_->restore(in);
   in.get(lastState_);
 }
 

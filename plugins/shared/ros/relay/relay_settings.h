@@ -4,6 +4,7 @@
 
 #include "mortise/settings/settings.h"
 #include "ros/conversion/naming.h"
+#include "ros/relay/action_settings.h"
 
 namespace mortise::ros {
 
@@ -25,7 +26,11 @@ struct RelaySettings {
 /// Settings of a relay without a carrier.
 struct ReplaySettings {
   RelaySettings relay;
-  void bind(SettingBinder& b) { relay.bind(b); }
+  ActionSettings action;
+  void bind(SettingBinder& b) {
+    relay.bind(b);
+    action.bind(b);
+  }
 };
 
 }  // namespace mortise::ros

@@ -106,14 +106,14 @@ double TrajectoryFollower::startOf(const JointTrajectory& message, double now) c
   return stamp;
 }
 
-void TrajectoryFollower::accept(const JointTrajectory& message, double now, const VectorXd& qSensed,
+bool TrajectoryFollower::accept(const JointTrajectory& message, double now, const VectorXd& qSensed,
                                 std::vector<std::string>& remarks) {
   checkTrajectory(message);
   std::vector<std::pair<int, std::size_t>> links = linksOf(message, remarks);
   if (message.joint_names.empty() && message.points.empty())
     for (int i = 0; i < robot_->numLinks(); ++i)
       if (robot_->driverOfLink(i) >= 0) links.emplace_back(i, 0);
-  if (links.empty()) return;
+  if (links.empty()) return false;
   const double stamp = startOf(message, now);
   Part part{message, stamp, std::max(stamp, now), 0, false, JointSegment::Kind::linear};
   if (!message.points.empty()) {
@@ -135,6 +135,7 @@ void TrajectoryFollower::accept(const JointTrajectory& message, double now, cons
                 "send trajectories of fewer points");
   for (JointMotion& motion : motions_) motion.forgetBefore(now);
   for (const auto& [link, index] : links) replace(part, link, index, qSensed[link]);
+  return true;
 }
 
 void TrajectoryFollower::replace(const Part& part, int link, std::size_t index, double qSensed) {

@@ -25,9 +25,15 @@ class TrajectoryFollower {
 
   /// Rests at `q`.
   void reset(const VectorXd& q);
-  /// `qSensed`: where torques alone moved a joint, motion begins. `remarks` gets what is not done and why. Throws
-  /// `Error` for a message that cannot be followed, which changes nothing.
-  void accept(const JointTrajectory& message, double now, const VectorXd& qSensed, std::vector<std::string>& remarks);
+  /// `qSensed`: where torques alone moved a joint, motion begins. `remarks` gets what is not done and why. Returns
+  /// false where the message tells nothing to the robot's motors. Throws `Error` for a message that cannot be followed,
+  /// which changes nothing.
+  bool accept(const JointTrajectory& message, double now, const VectorXd& qSensed, std::vector<std::string>& remarks);
+
+  /// The link that ROS calls so; -1: none.
+  int findLink(const std::string& name) const;
+  /// The time that points of a message count from. Throws `Error` for stamps out of bounds.
+  double startOf(const JointTrajectory& message, double now) const;
 
   /// Sizes must match; allocates nothing.
   void evaluate(double time, VectorXd& q, VectorXd& dq, VectorXd& effort) const;
@@ -39,11 +45,9 @@ class TrajectoryFollower {
 
  private:
   struct Part;
-  int findLink(const std::string& name) const;
   /// The links that a message names, with the place of each in its lists.
   std::vector<std::pair<int, std::size_t>> linksOf(const JointTrajectory& message,
                                                    std::vector<std::string>& remarks) const;
-  double startOf(const JointTrajectory& message, double now) const;
   void replace(const Part& part, int link, std::size_t index, double qSensed);
 
   const Robot* robot_;

@@ -1,10 +1,12 @@
 #include "mortise/pipeline/simulate/run_origin.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/component/kind.h"
+#include "mortise/math/constants.h"
 #include "mortise/simulation/context/component_entry.h"
 #include "mortise/simulation/context/recorded_settings.h"
 #include "mortise/simulation/context/simulation_request.h"
@@ -13,6 +15,33 @@ namespace mortise {
 
 namespace {
 
+constexpr const char *kInfinite = ".inf", *kMinusInfinite = "-.inf";
+
+/// Writes infinite numbers as YAML does, for the record is JSON, which has none.
+Value withoutInfinities(const Value& value) {
+  if (value.isNumber() && std::isinf(value.asReal())) return value.asReal() > 0 ? kInfinite : kMinusInfinite;
+  Value out = value;
+  for (Value& item : out.items()) item = withoutInfinities(item);
+  for (Value::Entry& entry : out.entries()) entry.value = withoutInfinities(entry.value);
+  return out;
+}
+
+/// The opposite. Records from before have null in place of infinite numbers, which stands for the default.
+Value withInfinities(const Value& value) {
+  if (value.isString() && value.asString() == kInfinite) return kInfinity;
+  if (value.isString() && value.asString() == kMinusInfinite) return -kInfinity;
+  if (value.isList()) {
+    Value out = Value::list();
+    for (const Value& item : value.items()) out.push_back(withInfinities(item));
+    return out;
+  }
+  if (!value.isMap()) return value;
+  Value out = Value::map();
+  for (const Value::Entry& entry : value.entries())
+    if (!entry.value.isNull()) out.set(entry.key, withInfinities(entry.value));
+  return out;
+}
+
 /// The entry of a component as pipelines have it, but for the index of its robot, and its own settings apart.
 Value componentValue(const ComponentOptions& component) {
   Value out = Value::map();
@@ -20,7 +49,7 @@ Value componentValue(const ComponentOptions& component) {
   const Value entry = recordedSettings(entryOf(component));
   for (const Value::Entry& each : entry.entries()) out.set(each.key, each.value);
   if (!component.file.empty()) out.set("file", component.file);
-  out.set("settings", component.settings);
+  out.set("settings", withoutInfinities(component.settings));
   return out;
 }
 
@@ -31,7 +60,7 @@ ComponentOptions componentFrom(const Value& value, const SourcePosition& where, 
   ComponentOptions component = componentOptions(componentEntry(kind, entry, diagnostics));
   component.robot = static_cast<int>(value.at("robot").asInteger());
   component.file = value.string("file", "");
-  component.settings = value.at("settings");
+  component.settings = withInfinities(value.at("settings"));
   component.position = where;
   return component;
 }

@@ -18,10 +18,20 @@ void StageRecorders::addTo(Simulation& simulation, const SimulationPlan& plan) {
   for (const Value& entry : context_.pipeline().at("components").items()) {
     const Value* type = entry.find("recorder");
     if (type == nullptr || context_.registry().find(Kind::recorder, type->text()) == nullptr) continue;
-    const ComponentEntry settings = settingsFrom(entry, ComponentEntry(Kind::recorder));
-    add(simulation, settings.type.text, settings.settings,
-        settings.name.empty() ? settings.type.text : settings.name.text, settings.record.texts(),
-        settings.rate.value_or(0), settings.type.where);
+    addEntry(simulation, settingsFrom(entry, ComponentEntry(Kind::recorder)));
+  }
+}
+
+void StageRecorders::addEntry(Simulation& simulation, const ComponentEntry& entry) {
+  const std::string& name = entry.name.empty() ? entry.type.text : entry.name.text;
+  try {
+    add(simulation, entry.type.text, entry.settings, name, entry.record.texts(), entry.rate.value_or(0),
+        entry.type.where);
+  } catch (const Error& error) {
+    if (!entry.optional) throw;
+    simulation.componentLog().write(LogLevel::warning, name,
+                                    "cannot begin: " + error.message() + "; it is optional and left out" +
+                                        (error.hint().empty() ? "" : ". ") + error.hint());
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "mortise/pipeline/context/pipeline_context.h"
 #include "mortise/pipeline/simulate/simulation_run.h"
+#include "mortise/simulation/context/component_entry.h"
 
 namespace mortise {
 
@@ -24,6 +25,8 @@ class StageRecorders {
  private:
   void add(Simulation& simulation, const std::string& type, const Value& settings, const std::string& name,
            const std::vector<std::string>& what, double rate, const SourcePosition& position);
+  /// The same of an entry of `components`, which may be left out where it is optional and cannot begin.
+  void addEntry(Simulation& simulation, const ComponentEntry& entry);
 
   StageContext& context_;
   std::string prefix_;

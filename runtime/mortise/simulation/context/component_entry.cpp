@@ -27,7 +27,9 @@ void ComponentEntry::bind(SettingBinder& b) {
             "Which estimator tells it the robot's state: a name, or a map {name: ..., settings...}; by default the "
             "one its documentation names, if any.");
   }
-  b.add("optional", optional, "Leave it out, with a notice, when no plugin offers it.");
+  b.add("optional", optional,
+        kind == Kind::recorder ? "Leave it out, with a notice, when no plugin offers it or it cannot begin."
+                               : "Leave it out, with a notice, when no plugin offers it.");
   b.others(settings);
 }
 

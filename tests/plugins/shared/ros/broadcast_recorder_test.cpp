@@ -299,6 +299,21 @@ TEST_F(BroadcastRecorderTest, NoticesAreTold) {
   EXPECT_TRUE(host.kept.mentions("the master went away"));
 }
 
+TEST_F(BroadcastRecorderTest, WhereNoConnectionIsRequiredTheRunGoesOnWithout) {
+  BroadcastSettings settings;
+  const auto connect = [](const RecorderSetup&) -> std::unique_ptr<Transport> {
+    throw Error("nobody answers", {}, "call somebody");
+  };
+  EXPECT_THROW(BroadcastRecorder(host, settings, connect).open({world, "", "", {}}), Error);
+  settings.required = false;
+  BroadcastRecorder recorder(host, settings, connect);
+  recorder.open({world, "", "", {}});
+  recorder.write(view);
+  recorder.close();
+  EXPECT_EQ(recorder.sent(), 0u);
+  EXPECT_TRUE(host.kept.mentions("nobody answers; nothing is broadcast. call somebody"));
+}
+
 TEST_F(BroadcastRecorderTest, OnlyWhatIsNamedIsBroadcast) {
   auto recorder = open({}, {"robots", "contacts"});
   recorder->write(view);
