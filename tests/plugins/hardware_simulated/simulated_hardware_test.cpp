@@ -217,6 +217,19 @@ TEST(SimulatedHardware, TheEmergencyStopSwitchesMotorsOff) {
   }
 }
 
+/// timeout(1) sends its signal to the program and to its group: that is one request, to come to rest.
+TEST(SimulatedHardware, ATimeoutIsNoEmergency) {
+  const test::Ran ran = test::runProgram(
+      {"/usr/bin/env", "timeout", "--preserve-status", "--signal=INT", "2", MORTISE_BINARY_DIR "/bin/mortise", "drive",
+       kRobot, "--plugin-path", MORTISE_BINARY_DIR "/lib/mortise/plugins", "--hardware", "simulated", "--hardware-set",
+       "realtime=true", "--controller", "JointTrackingController", "--json"});
+  EXPECT_EQ(ran.exitCode, 130) << ran.err;
+  if (ran.out.empty()) GTEST_SKIP() << "the program had not begun when the signal came";
+  const Value result = parseYaml(ran.out, "output");
+  EXPECT_EQ(result.at("ended").asString(), "stopped");
+  EXPECT_FALSE(result.at("emergency_stop").asBool());
+}
+
 TEST(SimulatedHardware, TheProgramDrivesIt) {
   const test::Ran ran =
       test::runMortise({"drive", kRobot, "--plugin-path", MORTISE_BINARY_DIR "/lib/mortise/plugins", "--hardware",
