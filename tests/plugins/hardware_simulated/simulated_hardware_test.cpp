@@ -125,16 +125,17 @@ TEST_F(SimulatedHardwareTest, KeepsTheTicksOfRatesThatTheStepDoesNotDivide) {
   EXPECT_TRUE(same.contains(10));
 }
 
-/// The same noise, drawn once a reading.
+/// The same noise, drawn once a reading. The controller keeps to its path wherever the robot seems to begin.
 TEST_F(SimulatedHardwareTest, NoiseIsThatOfTheSimulation) {
   world.simulation.sensors.emplace_back(
       0, ComponentRequest{"JointPositionSensor", parseYaml("{name: q, qvariance: 1e-6}", "test"), {}});
-  const Positions plain = simulated("JointTrackingController", "{}", 100, 0.3);
-  const Positions noisy = driven(options("JointTrackingController", "{}", 100, 0.3));
+  const std::string settings = "{path: '" + kPath + "', ramp: false}";
+  const Positions plain = simulated("PathFollowingController", settings, 100, 0.3);
+  const Positions noisy = driven(options("PathFollowingController", settings, 100, 0.3));
   expectSame(noisy, plain, 30);
   EXPECT_NE(noisy.at(0), noisy.at(10));
-  EXPECT_EQ(driven(options("JointTrackingController", "{}", 100, 0.3)), noisy) << "twice the same";
-  DriveOptions other = options("JointTrackingController", "{}", 100, 0.3);
+  EXPECT_EQ(driven(options("PathFollowingController", settings, 100, 0.3)), noisy) << "twice the same";
+  DriveOptions other = options("PathFollowingController", settings, 100, 0.3);
   other.hardwareSettings.set("seed", 7);
   EXPECT_NE(driven(other), noisy);
 }

@@ -9,7 +9,7 @@ namespace mortise {
 namespace {
 
 /// Five links; an affine driver moves 0 and 2, a normal one 1 and another one 4; 3 has none.
-RobotPtr robot() {
+RobotPtr pairedRobot() {
   RobotDescription description;
   description.name = "r";
   for (int i = 0; i < 5; ++i) {
@@ -36,7 +36,7 @@ RobotPtr robot() {
 }
 
 TEST(DriverMotion, GoesToLinksAndBack) {
-  const RobotPtr r = robot();
+  const RobotPtr r = pairedRobot();
   RandomStream random(1, "motion");
   Trajectory drivers;
   for (int i = 0; i < 20; ++i) {
@@ -60,7 +60,7 @@ TEST(DriverMotion, GoesToLinksAndBack) {
 }
 
 TEST(DriverMotion, SaysWhatDriversCannotDo) {
-  const RobotPtr r = robot();
+  const RobotPtr r = pairedRobot();
   Trajectory motion;
   motion.times = {0, 1};
   motion.configurations = {VectorXd::Zero(5), VectorXd::Zero(5)};
@@ -73,12 +73,12 @@ TEST(DriverMotion, SaysWhatDriversCannotDo) {
 }
 
 TEST(DriverMotion, NeedsDriversAndSizes) {
-  RobotDescription description = robot()->description();
+  RobotDescription description = pairedRobot()->description();
   description.drivers.clear();
   const RobotPtr bare = Robot::compile(description);
   EXPECT_THROW(driverMotion(*bare, {}), Error);
   EXPECT_THROW(linkMotionOf(*bare, {}, VectorXd::Zero(5)), Error);
-  EXPECT_THROW(linkMotionOf(*robot(), {}, VectorXd::Zero(4)), Error);
+  EXPECT_THROW(linkMotionOf(*pairedRobot(), {}, VectorXd::Zero(4)), Error);
 }
 
 }  // namespace
