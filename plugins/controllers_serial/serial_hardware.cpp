@@ -152,7 +152,7 @@ bool SerialHardware::take(std::string_view text, bool replaces) {
   return false;
 }
 
-/// When the connection is over: throws unless a robot was at the other end until then.
+/// When the connection is over: throws unless a robot was at the other end until then, and ended it between messages.
 void SerialHardware::requireStates() const {
   const remote::FrameReader& frames = connection_->frames();
   const std::string from = address_.text();
@@ -162,6 +162,10 @@ void SerialHardware::requireStates() const {
             excerpt(frames.pending()) + ", which is no message: as a length, its first four bytes are " +
             std::to_string(frames.announced()) + " bytes",
         {}, kWhoListens);
+  if (messages_ > 0 && frames.insideMessage())
+    throw Error(
+        "the connection to " + from + " was lost in the middle of a message, after " + excerpt(frames.pending()), {},
+        "check that the robot's end is still running, and drive again");
   if (messages_ > 0) return;
   if (!lastError_.empty())
     throw Error("no state came from " + from + " before it closed the connection; it said: " + lastError_, {},

@@ -39,8 +39,8 @@ MORTISE_PLUGIN("mortise_planners", "0.1.0") {
                           documentation::prm);
   declare<Algorithm::prmStar>(plugin, "PRMStar", {"prm*", "PRM*"}, "PRM*: a roadmap that goes on improving.",
                               documentation::prm_star);
-  declare<Algorithm::lazyPrm>(plugin, "LazyPRM", {"lazyprm"}, "Lazy PRM: edges are checked when a path goes over them.",
-                              documentation::lazy_prm);
+  declare<Algorithm::lazyPrm>(plugin, "LazyPRM", {"lazyprm", "Lazy-PRM"},
+                              "Lazy PRM: edges are checked when a path goes over them.", documentation::lazy_prm);
   declare<Algorithm::lazyPrmStar>(plugin, "LazyPRMStar", {"lazyprm*", "Lazy-PRM*"},
                                   "Lazy-PRM*: a roadmap that goes on improving and checks only edges of paths.",
                                   documentation::lazy_prm_star);
@@ -49,7 +49,7 @@ MORTISE_PLUGIN("mortise_planners", "0.1.0") {
                                   documentation::lazy_rrg_star);
   declare<Algorithm::sbl>(plugin, "SBL", {"sbl"}, "SBL: two trees of small steps, checked only where a path goes.",
                           documentation::sbl);
-  declare<Algorithm::sblPrt>(plugin, "SBLPRT", {"sblprt", "prt", "PRT"},
+  declare<Algorithm::sblPrt>(plugin, "SBLPRT", {"sblprt", "SBL-PRT", "prt", "PRT"},
                              "A roadmap of trees: from starts, goals and random places, connected as by SBL.",
                              documentation::sbl_prt);
   declare<Algorithm::est>(plugin, "EST", {"est"},

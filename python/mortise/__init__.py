@@ -15,6 +15,7 @@ from ._mortise import Error, __version__  # noqa: F401
 from ._components import (ActuatorCommands, Component, Controller, ControllerInput, ControllerSetup, Estimator,  # noqa: F401
                           FileFormat, Recorder, RecorderSetup, Sensor, SensorReading, SensorReadings, Stage, command, controller, estimator,
                           file_format, recorder, sensor, setting, stage)
+from ._hardware import Hardware, HardwareSensor, HardwareSetup, HardwareState, hardware  # noqa: F401
 from ._spaces import PlanningSpace, space  # noqa: F401
 from . import collision, ik, io, math, mechanics, model, pipelines, planning, plugins, sim, timing  # noqa: F401
 
@@ -32,5 +33,6 @@ for _name in __all__:
 del _name, _thing
 
 __all__ += ["ActuatorCommands", "Component", "Controller", "ControllerInput", "ControllerSetup", "Estimator", "FileFormat",
-            "PlanningSpace", "Recorder", "RecorderSetup", "Sensor", "SensorReading", "SensorReadings", "Stage", "command", "controller", "estimator",
-            "file_format", "recorder", "sensor", "setting", "space", "stage"]
+            "Hardware", "HardwareSensor", "HardwareSetup", "HardwareState", "PlanningSpace", "Recorder", "RecorderSetup", "Sensor",
+            "SensorReading", "SensorReadings", "Stage", "command", "controller", "estimator", "file_format", "hardware",
+            "recorder", "sensor", "setting", "space", "stage"]

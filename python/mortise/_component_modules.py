@@ -10,7 +10,7 @@ import sys
 import traceback
 from typing import Any, Dict, List, Optional, Set, Tuple
 
-from . import _component_state, _components
+from . import _component_state, _components, _hardware
 
 _loaded: Dict[str, Tuple[Dict[str, str], List[type]]] = {}
 _adapters: Dict[str, str] = {}  # Files of functions that made components of modules, and the names of their entry points.
@@ -148,3 +148,5 @@ ControllerSetup = _components.ControllerSetup
 RecorderSetup = _components.RecorderSetup
 ControllerInput = _components.ControllerInput
 ActuatorCommands = _components.ActuatorCommands
+HardwareSetup = _hardware.HardwareSetup
+HardwareState = _hardware.HardwareState

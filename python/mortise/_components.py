@@ -1,6 +1,7 @@
 """Components written in Python: decorators that declare them, and what they are handed.
 
-A controller, sensor, estimator, stage or file format is a class with a decorator; its settings are class attributes:
+A controller, sensor, estimator, recorder, stage, file format or driver of a robot is a class with a decorator; its settings are
+class attributes:
 
     import mortise
 
@@ -162,7 +163,7 @@ def _declare(kind: str, name: str, summary: Optional[str], aliases: Sequence[str
 
 
 _REQUIRED = {"controller": ("update",), "sensor": ("simulate",), "estimator": ("estimate",), "stage": ("run",),
-             "recorder": ("write",), "format": ()}
+             "recorder": ("write",), "format": (), "hardware": ("read", "write", "stop", "emergency_stop")}
 
 
 def _with_roles(attributes: Dict[str, Any], roles: Sequence[str]) -> Dict[str, Any]:

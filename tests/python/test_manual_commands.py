@@ -108,3 +108,27 @@ def test_posing_programs_run_by_their_names(program, data, tmp_path, name):
     assert "usage: mortise " + name in run(program, name).stdout
     done = run(program, name, data / "motions" / "reacher_sweep.path", code=2)
     assert "not resources alone" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("RobotTest",), ("robot", "view")])
+def test_pages_that_move_joints_need_a_robot(program, data, words):
+    done = run(program, *words, data / "objects" / "cube.off", "--no-browser", code=1)
+    assert "there is no robot in '" in done.stderr and "and so no joint to move" in done.stderr
+    assert "hint: name a robot" in done.stderr
+    assert done.stdout == ""
+
+
+def test_notes_are_no_warnings(program, tmp_path):
+    path = tmp_path / "m.xml"
+    path.write_text('<multipath><section><milestone config="2 0 0"/><milestone config="2 1 1"/></section></multipath>')
+    said = run(program, "path", "convert", path, tmp_path / "m.path").stderr
+    assert "mortise: note: the path has no times" in said and "warning" not in said
+    assert run(program, "path", "convert", path, tmp_path / "m.path", "--quiet").stderr == ""
+
+
+def test_lists_of_planners_say_whose_names_are_alike(program):
+    listed = run(program, "plan", "--list-planners").stdout
+    if "ompl.RRT" not in listed:
+        pytest.skip("this build has no planners of OMPL")
+    assert "`RRT` is ompl.RRT, and `rrt` mortise.RRT." in listed
+    assert "RRT*" in listed and "`RRT*` is" not in listed

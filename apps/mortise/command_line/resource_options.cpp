@@ -44,7 +44,7 @@ void printWarnings(const CommandLine& line, const Diagnostics& diagnostics) {
     if (problem.severity == Severity::warning)
       line.log().write(LogLevel::warning, "mortise", Error(problem.message, problem.where, problem.hint).what());
     else if (problem.severity == Severity::note)
-      line.log().write(LogLevel::warning, "mortise", problem.format());
+      line.log().write(LogLevel::info, "mortise", problem.format());
     for (const Diagnostic& more : kind.more)
       line.log().write(LogLevel::debug, "mortise", Error(more.message, more.where, more.hint).what());
   }

@@ -5,7 +5,7 @@ namespace mortise::app {
 
 int robotTestCommand(const Arguments& arguments) {
   CommandLine line("mortise RobotTest", "move a robot's joints in the browser, as Klamp't's RobotTest in its window");
-  return servePosing(line, arguments.empty() ? Arguments{"--help"} : arguments);
+  return servePosing(line, arguments.empty() ? Arguments{"--help"} : arguments, Posed::robots);
 }
 
 int robotPoseCommand(const Arguments& arguments) {

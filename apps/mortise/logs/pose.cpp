@@ -99,9 +99,16 @@ ResourceLibrary shownResources(const CommandLine& line, FormatLoader& loader, vi
   return resources;
 }
 
+[[noreturn]] void throwNoRobot(const std::vector<std::string>& files) {
+  const std::string first = "'" + files.front() + "'";
+  throw Error("there is no robot in " + (files.size() == 1 ? first : first + " and the other files") +
+                  ", and so no joint to move",
+              {}, "name a robot, or a world that has one; `mortise pose` shows and moves objects and shapes, too");
+}
+
 }  // namespace
 
-int servePosing(CommandLine& line, const Arguments& arguments) {
+int servePosing(CommandLine& line, const Arguments& arguments, Posed posed) {
   declarePosing(line);
   if (!line.parse(arguments)) return 0;
   const std::uint16_t port = serverPort(line);
@@ -113,6 +120,7 @@ int servePosing(CommandLine& line, const Arguments& arguments) {
   const std::vector<std::string> resourceFiles = takeResources(loader, files);
   if (files.empty()) throw UsageError("name a world, a robot or an object, too, not resources alone");
   auto world = std::make_shared<World>(assembleWorld(loader, files, diagnostics));
+  if (posed == Posed::robots && !diagnostics.hasErrors() && world->robots.empty()) throwNoRobot(files);
   if (!diagnostics.hasErrors()) readConfigurations(line, loader, *world, diagnostics);
   const std::string first = files.front();
   viewer::ResourceFolder folder(line.text("resources", fs::path(first).replace_extension("").string() + "_resources"),
@@ -139,7 +147,7 @@ int poseCommand(const Arguments& arguments) {
 
 int robotViewCommand(const Arguments& arguments) {
   CommandLine line("mortise robot view", "move a robot's joints in the browser; its collisions are shown");
-  return servePosing(line, arguments);
+  return servePosing(line, arguments, Posed::robots);
 }
 
 }  // namespace mortise::app

@@ -13,6 +13,7 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/planning/motion_file.h"
+#include "mortise/planning/request/required_planner.h"
 #include "mortise/simulation/scene/substitution.h"
 #include "mortise/text/suggest.h"
 #include "mortise/viewer/plan_view.h"
@@ -38,6 +39,9 @@ int listPlanners(const CommandLine& line, const Registry& registry) {
     if (!info.aliases.empty()) names += " (" + nameList(info.aliases) + ")";
     text << names << "\n    " << info.summary << "\n";
   }
+  for (const AlikePlanner& each : alikePlanners(registry))
+    text << "`" << each.name << "` is " << each.component << ", and `" << each.otherName << "` " << each.otherComponent
+         << ".\n";
   text << "`mortise plugins info NAME` lists a planner's parameters.\n";
   print(line.json() ? toJson(list) + "\n" : text.str());
   return 0;

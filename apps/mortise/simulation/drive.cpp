@@ -14,7 +14,9 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/loading/script_host.h"
 #include "mortise/settings/parse_setting.h"
+#include "mortise/settings/permissions.h"
 #include "mortise/viewer/read_only_world.h"
 
 namespace mortise::app {
@@ -74,6 +76,14 @@ DriveOptions driveOptions(const CommandLine& line) {
   return options;
 }
 
+/// Components that are named by their files of Python become plugins.
+void findScripts(Registry& registry, DriveOptions& options) {
+  options.hardware = scriptComponent(registry, Kind::hardware, options.hardware, {}, onCommandLine("--hardware"));
+  options.controller =
+      scriptComponent(registry, Kind::controller, options.controller, {}, onCommandLine("--controller"));
+  options.estimator = scriptComponent(registry, Kind::estimator, options.estimator, {}, onCommandLine("--estimator"));
+}
+
 /// States that came, and those that were dropped.
 std::int64_t messagesOf(const DriveResult& result) { return result.states + result.skipped; }
 
@@ -91,6 +101,7 @@ Value resultValue(const DriveResult& result) {
   value.set("start_time", result.startTime);
   value.set("time", result.time);
   value.set("ended", result.ended);
+  value.set("emergency_stop", result.emergencyStop);
   return value;
 }
 
@@ -123,7 +134,8 @@ void declareDriveOptions(CommandLine& line) {
           "hardware that does not set the pace, how often it is read and written")
       .option("duration", "TIME", "how long to drive, in the robot's time (default: until the other end leaves)")
       .option("wait", "TIME", "how long to try to connect while nobody listens (default 0)")
-      .option("timeout", "TIME", "how long the robot may say nothing (default 10)")
+      .option("timeout", "TIME",
+              "how long the robot may say nothing, and the controller take for a command (default 10)")
       .repeatedOption("sensor", "NAME=TYPE",
                       "what kind of sensor sends values under this name (q, dq and torque are known, and so are those "
                       "in the robot's file)")
@@ -135,8 +147,9 @@ void declareDriveOptions(CommandLine& line) {
       .outputsOfFiles()
       .withPlugins()
       .epilog(
-          "Ctrl-C and SIGTERM stop driving; the robot then holds its configuration. The exit code is 130 or 143 "
-          "then.\n\n"
+          "Ctrl-C and SIGTERM stop driving; the robot then comes to rest and holds its configuration. The exit code is "
+          "130 or 143 then. Ctrl-C again, or Ctrl-\\ (SIGQUIT, exit code 131) at any time, is the emergency stop: the "
+          "hardware does at once whatever is safest, which is to switch its motors off, as a rule.\n\n"
           "Example, in two terminals:\n"
           "  mortise sim arm.xml --realtime --duration 60\n"
           "  mortise drive arm.rob --controller PathFollowingController --set path=wave.path --wait 10\n"
@@ -172,6 +185,7 @@ int driveCommand(const Arguments& arguments) {
   DriveOptions options = driveOptions(line);
 
   auto registry = line.makeRegistry();
+  findScripts(*registry, options);
   const ComponentInfo* hardware = options.hardware.empty() ? registry->findRole(role::kDefaultHardware)
                                                            : registry->find(Kind::hardware, options.hardware);
   // Hardware that sets the pace knows by itself when it has waited too long.
@@ -194,6 +208,9 @@ int driveCommand(const Arguments& arguments) {
   }
 
   const InterruptGuard interrupt;
+  interrupt.noteSecond();
+  interrupt.noteQuit();
+  options.emergencyRequested = interrupt.insisted();
   std::optional<viewer::ReadOnlyWorld> watched;
   std::optional<viewer::SnapshotLog> still;
   SequenceView view(line, *registry, interrupt.asked());  // Ends before what it shows.

@@ -104,12 +104,19 @@ class CSpace:
             return self.inBounds(x)
         return all(test(x) for test in self.feasibilityTests)
 
+    def _require_setup(self):
+        if self.cspace is None:
+            raise RuntimeError(f"the planner's side of this {type(self).__name__} is not made yet: call setup() first, or make a "
+                               "MotionPlan of it, which does")
+
     def isFeasible(self, x):
-        """feasible(x) as planners see it, counted in getStats()."""
+        """feasible(x) as planners see it, counted in getStats(); after setup()."""
+        self._require_setup()
         return self.cspace.isFeasible(x)
 
     def isVisible(self, x, y):
-        """Returns whether planners may join x and y."""
+        """Returns whether planners may join x and y; after setup()."""
+        self._require_setup()
         return self.cspace.isVisible(x, y)
 
     def getStats(self):

@@ -6,6 +6,7 @@
 #include "mortise/component/controller.h"
 #include "mortise/component/estimator.h"
 #include "mortise/component/file_format.h"
+#include "mortise/component/hardware.h"
 #include "mortise/component/recorder.h"
 #include "mortise/component/sensor.h"
 #include "mortise/component/stage.h"
@@ -25,6 +26,7 @@ Estimator* newScriptEstimator(const ScriptClass& declared, const Value& settings
 Recorder* newScriptRecorder(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
 Stage* newScriptStage(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
 FileFormat* newScriptFormat(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
+Hardware* newScriptHardware(const ScriptClass& declared, const Value& settings, Host& host, PyObject* object);
 
 /// A class or object that a simulation is made with.
 struct GivenScript {

@@ -133,6 +133,8 @@ void* createScript(const ScriptClass& declared, const Value& settings, Host& hos
       return newScriptStage(declared, settings, host, object);
     case Kind::format:
       return newScriptFormat(declared, settings, host, object);
+    case Kind::hardware:
+      return newScriptHardware(declared, settings, host, object);
     default:
       throw Error("components of kind " + std::string(kindName(declared.kind)) + " cannot be written in Python");
   }
@@ -152,6 +154,8 @@ void (*scriptDeleter(Kind kind))(void*) {
       return [](void* component) { delete static_cast<Stage*>(component); };
     case Kind::format:
       return [](void* component) { delete static_cast<FileFormat*>(component); };
+    case Kind::hardware:
+      return [](void* component) { delete static_cast<Hardware*>(component); };
     default:
       throw Error("components of kind " + std::string(kindName(kind)) + " cannot be written in Python");
   }

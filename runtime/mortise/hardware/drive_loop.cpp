@@ -15,6 +15,8 @@
 #include "mortise/hardware/command_gate.h"
 #include "mortise/hardware/drive_log.h"
 #include "mortise/hardware/drive_sensors.h"
+#include "mortise/hardware/shared_log.h"
+#include "mortise/hardware/work_thread.h"
 #include "mortise/simulation/components/estimate_check.h"
 #include "mortise/simulation/context/component_host.h"
 
@@ -37,12 +39,12 @@ class HardwareDrive {
         options_(options),
         stopRequested_(stopRequested),
         hardwareInfo_(chosenHardware(registry, options.hardware)),
-        hardwareHost_(robot.name() + "/" + writtenName(hardwareInfo_), options.seed, log, loader, channels_, {}, {},
-                      &registry, stopRequested),
-        host_(robot.name() + "/" + options.controller, options.seed, log, loader, channels_, {}, {}, &registry,
-              stopRequested),
-        estimatorHost_(robot.name() + "/estimator", options.seed, log, loader, channels_, {}, {}, &registry,
-                       stopRequested),
+        hardwareHost_(robot.name() + "/" + writtenName(hardwareInfo_), options.seed, log_, loader, channels_, {}, {},
+                      &registry, [this] { return stopping_ ? emergencyAsked() : stopAsked(); }),
+        host_(robot.name() + "/" + options.controller, options.seed, log_, loader, channels_, {}, {}, &registry,
+              [this] { return stopAsked(); }),
+        estimatorHost_(robot.name() + "/estimator", options.seed, log_, loader, channels_, {}, {}, &registry,
+                       [this] { return stopAsked(); }),
         state_(robot),
         commands_(static_cast<std::size_t>(robot.numDrivers())) {
     for (int i = 0; i < robot.numDrivers(); ++i) {
@@ -62,7 +64,7 @@ class HardwareDrive {
       stopAfterFailure();
       throw;
     }
-    call("stop", [&] { hardware_->stop(); });
+    if (!emergency_) stop();
     count();
     if (record_) record_->close();
     return result_;
@@ -99,7 +101,8 @@ class HardwareDrive {
     return value;
   }
 
-  bool stopAsked() const { return stopRequested_ && stopRequested_(); }
+  bool emergencyAsked() const { return options_.emergencyRequested && options_.emergencyRequested(); }
+  bool stopAsked() const { return (stopRequested_ && stopRequested_()) || emergencyAsked(); }
   bool end(std::string why) {
     result_.ended = std::move(why);
     return false;
@@ -151,15 +154,30 @@ class HardwareDrive {
                 {}, "see to it at the robot, and drive again");
   }
 
+  /// The robot comes to rest. Who does not want to wait for that has its emergency stop.
+  void stop() {
+    stopping_ = true;
+    call("stop", [&] { hardware_->stop(); });
+    if (emergencyAsked()) emergencyByUser();
+  }
+
   /// Whatever failed here (a controller, an estimator, a disk): the robot comes to rest, unless it was stopped already.
   void stopAfterFailure() {
     if (emergency_) return;
     try {
-      hardware_->stop();
+      stop();
     } catch (...) {
       emergencyStop();
     }
   }
+
+  bool emergencyByUser() {
+    emergencyStop();
+    result_.emergencyStop = true;
+    return end("the user asked for the emergency stop");
+  }
+  /// The end that was requested.
+  bool endAsAsked() { return emergencyAsked() ? emergencyByUser() : end("stopped"); }
 
   // -------------------------------------------------------------------------------------------------------------------
   // The loop
@@ -170,10 +188,10 @@ class HardwareDrive {
     begin();
     do {
       if (options_.observe) options_.observe(sensors_->time(), sensors_->positions());
-      if (isDue())
-        update();
-      else
+      if (!isDue())
         call("confirm", [&] { hardware_->confirm(); });
+      else if (!update())
+        return;
       requireNoFault();
     } while (nextState());
   }
@@ -181,15 +199,15 @@ class HardwareDrive {
   /// Waits for the next state to act on; false when it is over.
   bool nextState() {
     for (;;) {
-      if (stopAsked()) return end("stopped");
-      if (pace_ && !waitForCycle()) return end("stopped");
+      if (stopAsked()) return endAsAsked();
+      if (pace_ && !waitForCycle()) return endAsAsked();
       if (!about_.setsPace && !pace_) pace_.emplace(clock(), pollPeriod());
       HardwareState& state = sensors_->state();
       state.time = timeByClock();
       for (HardwareState::Sensor& sensor : state.sensors) sensor.measured = true;
       const HardwareRead got = call("read", [&] { return hardware_->read(state); });
       requireNoFault();
-      if (stopAsked()) return end("stopped");
+      if (stopAsked()) return endAsAsked();
       if (got == HardwareRead::ended) return end(call("ending", [&] { return hardware_->ending(); }));
       if (got == HardwareRead::state) {
         silentCycles_ = 0;
@@ -231,7 +249,7 @@ class HardwareDrive {
 
   /// False: the end was requested meanwhile.
   bool waitForCycle() {
-    const double excess = pace_->next(stopRequested_);
+    const double excess = pace_->next([this] { return stopAsked(); });
     if (excess > 0 && pace_->overruns() == 1)
       log_.write(LogLevel::warning, host_.name(),
                  "a cycle took " + formatReal(excess, 3) + " s longer than its period of " + formatReal(pollPeriod()) +
@@ -273,13 +291,13 @@ class HardwareDrive {
     return true;
   }
 
-  void update() {
-    ControllerInput input;
+  /// False: the end was requested meanwhile.
+  bool update() {
+    ControllerInput& input = input_;
     input.time = sensors_->time();
     input.tick = result_.states - 1;
     input.sensors = sensors_->readings();
-    if (estimator_ != nullptr) estimate(input);
-    controller_->update(input, period_, commands_);
+    if (!awaitController()) return false;
     const std::span<const ActuatorCommand> passed = pass();
     if (estimator_ != nullptr) {
       estimator_->readCommand(passed);
@@ -288,6 +306,38 @@ class HardwareDrive {
     call("write", [&] { hardware_->write(passed, period_); });
     record_->addRow(input.time, input.sensors, passed);
     ++result_.updates;
+    return true;
+  }
+
+  /// Meanwhile the robot goes on with its last command, so that this must end. False: the user ended it.
+  bool awaitController() {
+    constexpr double kSlice = 0.05;  // s, between questions whether to stop.
+    if (!thread_)
+      thread_.emplace([this] {
+        if (estimator_ != nullptr) estimate(input_);
+        controller_->update(input_, period_, commands_);
+      });
+    const double began = clock().now();
+    thread_->begin();
+    while (!thread_->wait(kSlice)) {
+      if (emergencyAsked()) {
+        emergencyByUser();
+        sayBusy("the emergency stop was called");
+        return false;
+      }
+      if (clock().now() - began <= options_.timeout) continue;
+      emergencyStop();
+      const std::string late = "it gave no command for " + formatReal(options_.timeout) + " s";
+      sayBusy(late + ", and the emergency stop of " + about_.place + " was called");
+      throw Error(std::string(host_.name()) + ": " + late + "; the emergency stop of " + about_.place + " was called",
+                  {}, "make its updates faster, or choose another --timeout");
+    }
+    return true;
+  }
+
+  void sayBusy(const std::string& what) {
+    log_.write(LogLevel::warning, host_.name(),
+               what + "; the program ends when the controller is done with its update");
   }
 
   void estimate(ControllerInput& input) {
@@ -321,7 +371,7 @@ class HardwareDrive {
   const Robot& robot_;
   Registry& registry_;
   ResourceLoader* loader_;
-  LogSink& log_;
+  SharedLog log_;  ///< Of this thread and the controller's.
   const DriveOptions& options_;
   const std::function<bool()>& stopRequested_;
   const ComponentInfo& hardwareInfo_;
@@ -340,11 +390,13 @@ class HardwareDrive {
   std::optional<double> clockStart_;
   RobotState state_;
   VectorXd start_;
+  ControllerInput input_;
   std::vector<ActuatorCommand> commands_;
   double period_ = 0;
   std::int64_t lastPeriod_ = -1, silentCycles_ = 0;
-  bool started_ = false, emergency_ = false;
+  bool started_ = false, stopping_ = false, emergency_ = false;
   DriveResult result_;
+  std::optional<WorkThread> thread_;  ///< Ends before what it uses.
 };
 
 }  // namespace

@@ -28,7 +28,8 @@ struct DriveOptions {
   /// hardware, how often it is read and written. 0: as the hardware wants it.
   double rate = 0;
   double duration = std::numeric_limits<double>::infinity();  ///< s of the robot's time.
-  /// s without a new state, after which hardware that does not set the pace itself counts as lost.
+  /// s without a new state, after which hardware that does not set the pace itself counts as lost; and s that the
+  /// controller may take for a command, while the robot goes on with its last one.
   double timeout = 10;
   std::string log;  ///< CSV file with a row an update; empty: none.
   /// Types of sensors by name, on top of what the hardware and the robot's file say.
@@ -40,6 +41,9 @@ struct DriveOptions {
   /// Called with every state of the robot that is used: its time (s) and configuration. May be empty.
   std::function<void(double time, const VectorXd& q)> observe;
   DriveClock* clock = nullptr;  ///< Clock of hardware that does not set the pace itself; null: the computer's.
+  /// Says that the user wants the emergency stop, now: asked about 20 times a second, also while the controller is
+  /// busy. May be empty.
+  std::function<bool()> emergencyRequested;
 };
 
 struct DriveResult {
@@ -53,12 +57,16 @@ struct DriveResult {
   double startTime = 0, time = 0;    ///< s, by the robot's clock.
   std::string hardware, controller;  ///< Registered names.
   std::string ended;                 ///< Why it is over.
+  bool emergencyStop = false;        ///< The hardware's was called, because the user wanted it.
 };
 
 /// Connects and drives until the duration is over, the robot leaves, or `stopRequested` (may be empty) says so; then
-/// the robot is stopped. Throws `Error` when names or settings are wrong, the hardware cannot be connected to or does
-/// not fit the robot, the controller fails or asks for what the hardware does not take (the robot is stopped before),
-/// and for faults of the hardware (its emergency stop is called before).
+/// the robot is stopped. Its emergency stop takes the place of that, or follows, where `emergencyRequested` says so.
+/// The hardware is called by this thread alone; the controller and its estimator are updated by another one, so that
+/// the robot can be stopped while they are busy. Throws `Error` when names or settings are wrong, the hardware cannot
+/// be connected to or does not fit the robot, the controller fails or asks for what the hardware does not take (the
+/// robot is stopped before), and for faults of the hardware and a controller that takes longer than `timeout` (the
+/// hardware's emergency stop is called before).
 DriveResult drive(const Robot& robot, Registry& registry, ResourceLoader* loader, LogSink& log,
                   const DriveOptions& options, const std::function<bool()>& stopRequested = {});
 

@@ -123,6 +123,19 @@ TEST_P(InterruptBy, DrivesEnd) {
       << text("stderr");
 }
 
+TEST_F(Interrupt, QuittingADriveIsTheEmergencyStop) {
+  MORTISE_NEEDS_PLUGIN("hardware_simulated");
+  const int code =
+      interrupted({"drive", MORTISE_DATA "/robots/reacher.rob", "--hardware", "simulated", "--hardware-set",
+                   "realtime=true", "--controller", "JointTrackingController", "--json", "--log", path("drive.csv")},
+                  SIGQUIT, [&] { return !text("drive.csv").empty(); });
+  EXPECT_EQ(code, 128 + SIGQUIT) << text("stderr");
+  const Value result = parseYaml(text("stdout"), "stdout");
+  EXPECT_TRUE(result.at("emergency_stop").asBool());
+  EXPECT_EQ(result.at("ended").asString(), "the user asked for the emergency stop");
+  EXPECT_GT(result.at("updates").asInteger(), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptBy, testing::Values(SIGINT, SIGTERM, SIGHUP),
                          [](const auto& each) { return "Signal" + std::to_string(each.param); });
 

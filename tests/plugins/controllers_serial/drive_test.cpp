@@ -145,7 +145,8 @@ TEST_F(Drive, IsTheMirrorImageOfTheSimulation) {
     const auto remote = simulateRemote();
     DriveOptions options;
     options.hardware = "serial";
-    options.hardwareSettings.set("address", addressOfSimulation(*remote));
+    options.hardwareSettings =
+        parseYaml("{address: '" + addressOfSimulation(*remote) + "', wait: 1, timeout: 20}", "test");
     options.controller = type;
     options.settings = parseYaml(settings, "test");
     DriveResult result;
@@ -261,6 +262,8 @@ TEST_F(Drive, WhatIsNoRobotIsAnError) {
       {"short q", test::frameOf(R"({"t":0,"dt":0.01,"q":[0,0]})"), "2 links, but 'reacher' has 6"},
       {"infinite q", test::frameOf(R"({"t":0,"dt":0.01,"q":[0,1e999,0,0,0,0]})"), "sensor 'q' says inf for q["},
       {"no period", test::frameOf(R"({"t":0,"dt":0,"q":[0,0,0,0,0,0]})"), "'dt' of its states is a time above 0"},
+      {"half a message after a state", state + state.substr(0, 20),
+       "the connection to ADDRESS was lost in the middle of a message, after '"},
       {"garbage after a state", state + std::string(20, '\xff'), "after the last state came from ADDRESS '\\xff"},
   };
   for (const auto& [name, bytes, message] : cases) {

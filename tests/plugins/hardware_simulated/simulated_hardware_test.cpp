@@ -125,16 +125,17 @@ TEST_F(SimulatedHardwareTest, KeepsTheTicksOfRatesThatTheStepDoesNotDivide) {
   EXPECT_TRUE(same.contains(10));
 }
 
-/// The same noise, drawn once a reading.
+/// The same noise, drawn once a reading. The controller keeps to its path wherever the robot seems to begin.
 TEST_F(SimulatedHardwareTest, NoiseIsThatOfTheSimulation) {
   world.simulation.sensors.emplace_back(
       0, ComponentRequest{"JointPositionSensor", parseYaml("{name: q, qvariance: 1e-6}", "test"), {}});
-  const Positions plain = simulated("JointTrackingController", "{}", 100, 0.3);
-  const Positions noisy = driven(options("JointTrackingController", "{}", 100, 0.3));
+  const std::string settings = "{path: '" + kPath + "', ramp: false}";
+  const Positions plain = simulated("PathFollowingController", settings, 100, 0.3);
+  const Positions noisy = driven(options("PathFollowingController", settings, 100, 0.3));
   expectSame(noisy, plain, 30);
   EXPECT_NE(noisy.at(0), noisy.at(10));
-  EXPECT_EQ(driven(options("JointTrackingController", "{}", 100, 0.3)), noisy) << "twice the same";
-  DriveOptions other = options("JointTrackingController", "{}", 100, 0.3);
+  EXPECT_EQ(driven(options("PathFollowingController", settings, 100, 0.3)), noisy) << "twice the same";
+  DriveOptions other = options("PathFollowingController", settings, 100, 0.3);
   other.hardwareSettings.set("seed", 7);
   EXPECT_NE(driven(other), noisy);
 }
@@ -215,6 +216,19 @@ TEST(SimulatedHardware, TheEmergencyStopSwitchesMotorsOff) {
     const double fall = emergency ? 0.5 * acceleration * 0.05 * 0.05 : 0;
     EXPECT_NEAR(state.sensors[q].values[0] - start, fall, emergency ? 0.05 * fall : 1e-4);
   }
+}
+
+/// timeout(1) sends its signal to the program and to its group: that is one request, to come to rest.
+TEST(SimulatedHardware, ATimeoutIsNoEmergency) {
+  const test::Ran ran = test::runProgram(
+      {"/usr/bin/env", "timeout", "--preserve-status", "--signal=INT", "2", MORTISE_BINARY_DIR "/bin/mortise", "drive",
+       kRobot, "--plugin-path", MORTISE_BINARY_DIR "/lib/mortise/plugins", "--hardware", "simulated", "--hardware-set",
+       "realtime=true", "--controller", "JointTrackingController", "--json"});
+  EXPECT_EQ(ran.exitCode, 130) << ran.err;
+  if (ran.out.empty()) GTEST_SKIP() << "the program had not begun when the signal came";
+  const Value result = parseYaml(ran.out, "output");
+  EXPECT_EQ(result.at("ended").asString(), "stopped");
+  EXPECT_FALSE(result.at("emergency_stop").asBool());
 }
 
 TEST(SimulatedHardware, TheProgramDrivesIt) {

@@ -33,6 +33,8 @@ TEST_F(Options, NamesOfKlamptAndOurs) {
                                                        {"lazyrrg*", "mortise.LazyRRGStar"},
                                                        {"sbl", "mortise.SBL"},
                                                        {"sblprt", "mortise.SBLPRT"},
+                                                       {"SBL-PRT", "mortise.SBLPRT"},
+                                                       {"Lazy-PRM", "mortise.LazyPRM"},
                                                        {"est", "mortise.EST"},
                                                        {"perturbation", "mortise.PerturbationTree"},
                                                        {"fmm", "mortise.FMM"},

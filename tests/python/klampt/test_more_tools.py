@@ -2,6 +2,7 @@
 
 import importlib.util
 import math
+import re
 
 import numpy as np
 import pytest
@@ -311,6 +312,31 @@ def test_balance_while_standing():
     assert not wide.testSupportPolygon(q)
     with pytest.raises(TypeError, match="int"):
         TransitionCSpace(wide, 3)
+
+
+def test_the_stance_of_the_page_is_feasible(monkeypatch):
+    from klampt.io import resource
+    from klampt.plan.robotcspace import StanceCSpace
+    monkeypatch.chdir(ROOT)
+    page = (ROOT / "docs" / "klampt_python.md").read_text()
+    snippet = next(code for code in re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+                   if "import StanceCSpace" in code)
+    names = {}
+    exec(compile(snippet, "page", "exec"), names)  # noqa: S102
+    space, robot, stand = names["space"], names["robot"], resource.get("stand.config")
+    assert space.isFeasible(stand)
+    lifted = list(stand)
+    lifted[2] += 0.2
+    assert not space.isFeasible(lifted)
+    for side in ("left", "right"):
+        robot.enableSelfCollision(robot.link(side + "_thigh").getIndex(), robot.link(side + "_hip_yaw").getIndex(), True)
+    overlapping = StanceCSpace(robot, resource.get("feet.stance"), world=names["world"])
+    with pytest.raises(RuntimeError, match="call setup"):
+        overlapping.isFeasible(stand)
+    with pytest.raises(RuntimeError, match="StanceCSpace"):
+        overlapping.isVisible(stand, stand)
+    overlapping.setup()
+    assert not overlapping.isFeasible(stand), "as the page says of its hips"
 
 
 def test_cameras_see_the_colors_that_programs_set():

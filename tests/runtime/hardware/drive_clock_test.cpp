@@ -26,12 +26,12 @@ TEST(DrivePace, AnOverrunLeavesOutWhatShouldHaveBegunMeanwhile) {
   DrivePace pace(clock, 0.25);
   clock.time += 0.875;  // Cycles should have begun at 0.25, 0.5 and 0.75.
   EXPECT_EQ(pace.next({}), 0.625);
-  EXPECT_EQ(clock.time, 101);
+  EXPECT_EQ(clock.now(), 101);
   EXPECT_EQ(pace.overruns(), 1);
   EXPECT_EQ(pace.skippedCycles(), 3);
   // Those that follow begin at their times.
   EXPECT_EQ(pace.next({}), 0);
-  EXPECT_EQ(clock.time, 101.25);
+  EXPECT_EQ(clock.now(), 101.25);
   EXPECT_EQ(pace.overruns(), 1);
 }
 

@@ -1,6 +1,8 @@
 #include "mortise/hardware/drive_loop.h"
 
+#include <atomic>
 #include <cmath>
+#include <future>
 #include <gtest/gtest.h>
 
 #include "integrator_hardware.h"
@@ -275,6 +277,80 @@ TEST_F(DriveLoop, TheUserEndsIt) {
   const DriveResult result = run();
   EXPECT_EQ(result.ended, "stopped");
   EXPECT_EQ(result.updates, 7);
+  EXPECT_EQ(bench.calls.back(), "stop");
+}
+
+TEST_F(DriveLoop, TheUserHasAnEmergencyStop) {
+  options.emergencyRequested = [this] { return bench.count("write") == 7; };
+  const DriveResult result = run();
+  EXPECT_TRUE(result.emergencyStop);
+  EXPECT_EQ(result.ended, "the user asked for the emergency stop");
+  EXPECT_EQ(result.updates, 7);
+  EXPECT_EQ(bench.calls.back(), "emergencyStop");
+  EXPECT_EQ(bench.count("emergencyStop"), 1);
+  EXPECT_EQ(bench.count("stop"), 0);
+  options.emergencyRequested = {};
+  EXPECT_FALSE(run().emergencyStop);
+}
+
+/// While the robot comes to rest, `stopRequested` of its host says that the user does not want to wait for that.
+TEST_F(DriveLoop, WhoInsistsDoesNotWaitForRest) {
+  bool insists = false;
+  stop = [this] { return bench.count("write") == 7; };
+  options.emergencyRequested = [&] { return insists; };
+  bench.act = [&](const char* what) {
+    if (std::string(what) != "stop") return;
+    EXPECT_FALSE(bench.host->stopRequested());
+    insists = true;
+    EXPECT_TRUE(bench.host->stopRequested());
+  };
+  const DriveResult result = run();
+  EXPECT_TRUE(result.emergencyStop);
+  ASSERT_GE(bench.calls.size(), 2u);
+  EXPECT_EQ(bench.calls[bench.calls.size() - 2], "stop");
+  EXPECT_EQ(bench.calls.back(), "emergencyStop");
+}
+
+TEST_F(DriveLoop, TheEmergencyStopDoesNotWaitForTheController) {
+  std::atomic<bool> busy = false;
+  std::promise<void> stopped;
+  bench.onEmergency = [&] { stopped.set_value(); };
+  bench.command = [&](double time, std::span<ActuatorCommand>) {
+    if (time < 0.025) return;
+    busy = true;
+    stopped.get_future().wait();  // For ever, without it.
+  };
+  options.emergencyRequested = [&] { return busy.load(); };
+  const DriveResult result = run();
+  EXPECT_TRUE(result.emergencyStop);
+  EXPECT_EQ(result.updates, 3);
+  EXPECT_EQ(bench.count("write"), 3) << "what it commands afterwards is not heard";
+  EXPECT_EQ(bench.calls.back(), "emergencyStop");
+  EXPECT_TRUE(log.mentions("the program ends when the controller is done with its update"));
+}
+
+TEST_F(DriveLoop, AControllerThatGivesNoCommandIsStopped) {
+  std::promise<void> stopped;
+  bench.onEmergency = [&] { stopped.set_value(); };
+  bench.command = [&](double time, std::span<ActuatorCommand>) {
+    if (time < 0.025) return;
+    bench.clock.time += 10.5;
+    stopped.get_future().wait();
+  };
+  const std::string message = failure();
+  expectSays(message, "arm/test.Bench: it gave no command for 10 s; the emergency stop of the integrator was called");
+  expectSays(message, "hint: ");
+  EXPECT_EQ(bench.count("write"), 3);
+  EXPECT_EQ(bench.calls.back(), "emergencyStop");
+  // One that is only late is an overrun.
+  bench.calls.clear();
+  bench.command = [&](double time, std::span<ActuatorCommand>) {
+    if (time > 0.015 && time < 0.025) bench.clock.time += 5;
+  };
+  options.duration = 6;
+  const DriveResult result = run();
+  EXPECT_EQ(result.overruns, 1);
+  EXPECT_NEAR(static_cast<double>(result.skippedCycles), 500, 1);
   EXPECT_EQ(bench.calls.back(), "stop");
 }
 

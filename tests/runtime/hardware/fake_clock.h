@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <vector>
 
 #include "mortise/hardware/drive_clock.h"
@@ -13,9 +14,9 @@ class FakeClock final : public DriveClock {
   double now() override { return time; }
   void waitUntil(double until, const std::function<bool()>&) override {
     waits.push_back(until);
-    time = std::max(time, until);
+    time = std::max(time.load(), until);
   }
-  double time = 100;  ///< s; clocks do not begin at 0.
+  std::atomic<double> time = 100;  ///< s; clocks do not begin at 0.
   std::vector<double> waits;
 };
 

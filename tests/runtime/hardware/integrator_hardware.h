@@ -23,7 +23,9 @@ struct Bench {
   std::vector<HardwareSensor> sensors;        ///< Of two joints, unless the test says otherwise.
   std::function<void(const char* what)> act;  ///< Called within each function of the hardware; may throw.
   std::function<HardwareRead(int reads, HardwareState&)> change;  ///< After a state was read; may be empty.
+  std::function<void()> onEmergency;                              ///< Called within the emergency stop; may be empty.
   std::string fault;
+  Host* host = nullptr;  ///< Of the hardware.
 
   // Of the controller.
   std::function<void(double time, std::span<ActuatorCommand>)> command;
@@ -45,7 +47,8 @@ inline Bench*& bench() {
 
 class IntegratorHardware final : public Hardware {
  public:
-  void connect(const HardwareSetup& setup) override { note("connect"); }
+  explicit IntegratorHardware(const ComponentContext& context) { bench()->host = &context.host; }
+  void connect(const HardwareSetup&) override { note("connect"); }
   HardwareDescription description() const override {
     HardwareDescription about;
     about.place = "the integrator";
@@ -75,7 +78,10 @@ class IntegratorHardware final : public Hardware {
   }
   void confirm() override { note("confirm"); }
   void stop() override { note("stop"); }
-  void emergencyStop() noexcept override { bench()->calls.emplace_back("emergencyStop"); }
+  void emergencyStop() noexcept override {
+    bench()->calls.emplace_back("emergencyStop");
+    if (bench()->onEmergency) bench()->onEmergency();
+  }
   std::string fault() const override { return bench()->fault; }
   std::string ending() const override { return "it was switched off"; }
   HardwareCounts counts() const override { return {3, 4}; }

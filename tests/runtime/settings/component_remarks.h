@@ -1,6 +1,7 @@
 #pragma once
 
-/// Runs in which settings of controllers, estimators and recorders have something to act on, and what they need.
+/// Runs in which settings of controllers, estimators, recorders and hardware have something to act on, and what they
+/// need.
 
 #include "tests/runtime/settings/sweep.h"
 
@@ -102,6 +103,7 @@ inline const std::map<std::string, std::vector<ComponentScene>>& componentScenes
 inline const std::map<std::string, std::vector<std::string>>& componentsTriedElsewhere() {
   static const std::map<std::string, std::vector<std::string>> all = {
       {"mortise.SerialController", {"plugins/controllers_serial"}},  // It listens for another program.
+      {"mortise.SerialHardware", {"plugins/controllers_serial"}},    // It connects to another program.
       // Networks.
       {"mortise.Ros1Recorder", {"plugins/shared/ros", "plugins/io_ros1"}},
       {"mortise.Ros1Relay", {"plugins/ros_relay", "plugins/io_ros1"}},
@@ -173,6 +175,8 @@ inline const SettingRemarks& componentRemarks() {
       {"mortise.TimedSequenceController.steps",
        {.value = "[{controller: PolynomialPathController, path: way.path, duration: 0.05}]"}},
       {"mortise.TimedSequenceController.file", {.value = "other_steps.yaml"}},
+      {"mortise.SimulatedHardware.backend", {.value = "kinematic"}},
+      {"mortise.SimulatedHardware.time_step", {.value = "0.5 ms"}},
       {"mortise.IntegratedStateEstimator.position_sensor", {.value = "p2", .with = "{position_sensor: p}"}},
       {"mortise.IntegratedStateEstimator.velocity_sensor", {.value = "v2", .with = "{velocity_sensor: v}"}},
       {"*.base_from_joint_sensors", {.nothing = kBase}},

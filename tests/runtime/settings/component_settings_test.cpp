@@ -116,7 +116,7 @@ TEST(ComponentRemarks, SettingsTriedElsewhereAre) {
     for (const std::string& folder : folders)
       for (const auto& entry : std::filesystem::directory_iterator(MORTISE_SOURCE_DIR "/tests/" + folder))
         tests += readFile(entry.path().string());
-    for (const Kind kind : {Kind::controller, Kind::estimator, Kind::recorder})
+    for (const Kind kind : {Kind::controller, Kind::estimator, Kind::recorder, Kind::hardware})
       for (const Schema* schema : schemasOf(kind, name))
         for (const Parameter& parameter : schema->parameters()) {
           bool tried = tests.find(parameter.name + ": ") != std::string::npos;
@@ -130,7 +130,7 @@ TEST(ComponentRemarks, SettingsTriedElsewhereAre) {
 TEST(ComponentRemarks, AreOfSettings) {
   expectRemarksOfSettings(componentRemarks(), [](const std::string& name) {
     std::vector<const Schema*> all;
-    for (const Kind kind : {Kind::controller, Kind::estimator, Kind::recorder})
+    for (const Kind kind : {Kind::controller, Kind::estimator, Kind::recorder, Kind::hardware})
       for (const Schema* schema : schemasOf(kind, name)) all.push_back(schema);
     return all;
   });

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "mortise/base/error.h"
+#include "mortise/text/normalize.h"
 
 namespace mortise {
 
@@ -39,6 +42,34 @@ const ComponentInfo& requirePlanner(const Registry& registry, std::string_view n
     refuseUnsolved(name, where);
     throw;
   }
+}
+
+std::vector<AlikePlanner> alikePlanners(const Registry& registry) {
+  std::map<std::string, std::string> small;  // Names in small letters, and their planners.
+  std::vector<std::pair<std::string, std::string>> others;
+  for (const ComponentInfo& info : registry.components()) {
+    if (info.kind != Kind::planner) continue;
+    for (const std::string& alias : info.aliases) {
+      if (alias == lowerCase(alias))
+        small.emplace(alias, info.name);
+      else
+        others.emplace_back(alias, info.name);
+    }
+  }
+  std::vector<AlikePlanner> alike;
+  for (const auto& [name, component] : others)
+    if (const auto found = small.find(lowerCase(name)); found != small.end() && found->second != component)
+      alike.push_back({name, component, found->first, found->second});
+  return alike;
+}
+
+void noteAlikePlanner(const Registry& registry, std::string_view name, const SourcePosition& where,
+                      Diagnostics& diagnostics) {
+  for (const AlikePlanner& each : alikePlanners(registry))
+    if (each.name == name)
+      diagnostics.note("planner '" + each.name + "' is " + each.component + ", and '" + each.otherName + "' is " +
+                           each.otherComponent,
+                       where, "write the full name of the one that you mean");
 }
 
 }  // namespace mortise

@@ -46,6 +46,7 @@ void setKlamptPlanner(const std::string& text, const std::string& file, const Re
     request.settings.setPosition(type->position());
   }
   const ComponentInfo& info = requirePlanner(registry, request.planner, request.settings.position());
+  noteAlikePlanner(registry, request.planner, request.settings.position(), diagnostics);
   for (Value::Entry entry : map.entries()) {
     if (entry.key == "type") continue;
     const Parameter* parameter = info.schema.find(entry.key);

@@ -234,6 +234,7 @@ void readPlanner(SettingsReader& reader, const PlanSettings& given, PlanRequest&
   if (reader.sources_.registry == nullptr) return;
   try {
     const ComponentInfo& info = requirePlanner(*reader.sources_.registry, request.planner, where);
+    noteAlikePlanner(*reader.sources_.registry, request.planner, where, reader.diagnostics_);
     (void)reader.sources_.registry->completeSettings(info, request.settings, reader.diagnostics_);
   } catch (const Error& error) {
     reader.diagnostics_.error(error);
