@@ -80,6 +80,7 @@ class MujocoScene final : public Scene, private GeomFilter {
 
   // Contacts that slide (scene_sliding.cpp)
   double slidingOf(const mjContact& contact, const std::vector<mjtNum>& y) const;
+  double rollingGuess(const mjContact& contact, const mjtNum* y) const;
   double findResiduals(const mjtNum* accelerations, bool solved);
   void lowerReference(const mjContact& contact, double by);
   void solveConstraints(bool first);

@@ -39,6 +39,28 @@ double MujocoScene::slidingOf(const mjContact& contact, const std::vector<mjtNum
   return result;
 }
 
+/// mu |y_t| that is left of a contact with rolling friction that no other acts on. Its rows have inertias of their own:
+/// a long arm stops a spin at once, and does not make the contact slide.
+double MujocoScene::rollingGuess(const mjContact& contact, const mjtNum* y) const {
+  const mjModel& m = model_.model();
+  const int first = m.geom_bodyid[contact.geom1], second = m.geom_bodyid[contact.geom2];
+  // Inverse masses, and inverse inertias.
+  const double moves = m.body_invweight0[2 * first] + m.body_invweight0[2 * second];
+  const double turns = m.body_invweight0[2 * first + 1] + m.body_invweight0[2 * second + 1];
+  const bool pyramid = mj_isPyramidal(&m) != 0;
+  double result = 0;
+  for (int i = 1; i < contact.dim; ++i) {
+    const double mu = contact.friction[i - 1];
+    const int row = pyramid ? 2 * (i - 1) : i;
+    const double normal = pyramid ? 0.5 * (y[row] + y[row + 1]) : y[0];
+    const double along = pyramid ? 0.5 * std::abs(y[row] - y[row + 1]) : mu * std::abs(y[row]);
+    const double ratio = i > 2 && moves > 0 ? turns / moves : 1;
+    const double left = std::max(0.0, along + mu * mu * ratio * normal);
+    result = pyramid ? std::max(result, left) : std::hypot(result, left);
+  }
+  return result;
+}
+
 /// The largest entry of y = J a - aref + R f, which is made in `residuals_`; forces are left out without `solved`.
 double MujocoScene::findResiduals(const mjtNum* accelerations, bool solved) {
   const mjModel& m = model_.model();
@@ -81,7 +103,8 @@ void MujocoScene::solveConstraints(bool first) {
       const mjtNum* y = residuals_.data() + contact.efc_address;
       const double normal = mj_isPyramidal(&m) ? 0.5 * (y[0] + y[1]) : y[0], mu = contact.friction[0];
       if (normal >= 0) continue;
-      lowered_[static_cast<std::size_t>(k)] = std::max(0.0, slidingOf(contact, residuals_) + mu * mu * normal);
+      lowered_[static_cast<std::size_t>(k)] =
+          contact.dim > 3 ? rollingGuess(contact, y) : std::max(0.0, slidingOf(contact, residuals_) + mu * mu * normal);
       lowerReference(contact, lowered_[static_cast<std::size_t>(k)]);
     }
   }

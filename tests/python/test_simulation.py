@@ -58,6 +58,59 @@ def test_state_hash_is_that_of_the_command_line(data, program, hashseed):
     assert found.stdout.strip() == expected
 
 
+COMMANDS = """
+<command at="0.05" body="ball" velocity="0.2 0.1 0" for="0.1"/>
+<command at="0.1" robot="reacher" command="set_q" arguments="0.3 -0.2 0.4 0 0.4 0"/>
+<command at="0.21" body="cup" impulse="0.02 0 0.1"/>
+<command at="0.25" body="block_top" force="3 0 0" for="0.1003" point="0 0 0.01"/>
+<command at="0.3" sensor="q" enabled="false"/>
+<command body="ball" torque="0 0 0.001" while="time &gt; 0.3 and time &lt; 0.35"/>
+"""
+
+
+@pytest.fixture
+def commanded(data, tmp_path):
+    """A world with commands of its own."""
+    text = (data / "worlds" / "blocks.xml").read_text().replace("../", f"{data}/")
+    head, tail = text.rsplit("</simulation>", 1)
+    path = tmp_path / "commanded.xml"
+    path.write_text(f"{head}{COMMANDS}</simulation>{tail}")
+    return path
+
+
+def test_commands_of_a_world_act_as_on_the_command_line(commanded, program):
+    def asked(*options):
+        ran = subprocess.run([program, "sim", commanded, "--json", *options], capture_output=True, check=True)
+        return json.loads(ran.stdout)["state_hash"]
+
+    world = mortise.load_world(commanded)
+    simulation = mortise.Simulation(world)
+    simulation.advance(0.1)
+    state = simulation.save()
+    expected = asked("--duration", "0.4")
+    for go in (lambda: simulation.advance(0.3), lambda: simulation.restore(state), lambda: simulation.step(300),
+               simulation.reset, lambda: simulation.advance(0.4)):
+        go()
+        if simulation.tick == 400:
+            assert simulation.state_hash() == expected
+    assert simulation.tick == 400
+    fresh = mortise.Simulation(world)
+    fresh.advance(0.01)
+    fresh.restore(state)
+    fresh.advance(0.3)
+    assert fresh.state_hash() == expected
+    settled = mortise.Simulation(world)
+    settled.settle(0.5)
+    settled.advance(0.4)
+    assert settled.state_hash() == asked("--settle", "0.5", "--duration", "0.4")
+    plain = mortise.Simulation(world, use_world_commands=False)
+    plain.advance(0.4)
+    assert plain.state_hash() != expected
+    commanded.write_text(commanded.read_text().replace("set_q", "append_q"))
+    with pytest.raises(mortise.Error, match=r"commanded\.xml:\d+[^$]*has no command 'append_q'"):
+        mortise.Simulation(mortise.load_world(commanded), controllers={"reacher": "JointTrackingController"})
+
+
 def test_hooks_do_not_change_the_motion(blocks):
     plain, watched = mortise.Simulation(blocks), mortise.Simulation(blocks)
     heights = []

@@ -9,6 +9,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/timing/parabolic_ramp.h"
 #include "tracking/motion_arguments.h"
+#include "tracking/path_demand.h"
 
 namespace mortise::controllers {
 
@@ -16,6 +17,8 @@ namespace {
 
 /// Fraction of a limit by which a timed motion may exceed it before anything is said.
 constexpr double kPaceTolerance = 1e-6;
+
+constexpr const char* kSlower = "`mortise path retime` gives a motion the time that it needs";
 
 /// rad or m: a start of a motion that is no farther away is approached without a word.
 constexpr double kSmallJump = 0.02;
@@ -162,7 +165,9 @@ void PolynomialPathController::checkPace(const MotionQueue& queue, std::string_v
   const std::string message = std::string(command) + ": '" + names()[static_cast<std::size_t>(link)] +
                               "' has to move at " + formatReal(factor, 3) + " times its velocity limit";
   if (refusesFast()) throw Error(message, {}, "allow more time, or use a command without time");
-  warnOnce(link, message + "; it lags behind where its motor is not strong enough");
+  warnOnce(link, message +
+                     "; it lags behind where its motor is not strong enough\n  hint: allow more time, or use a "
+                     "command without time");
 }
 
 /// A place that is not where the motion before ends, with no time to get there.
@@ -189,13 +194,22 @@ void PolynomialPathController::jump(const MotionQueue& queue, std::string_view c
 }
 
 void PolynomialPathController::appendPath(MotionQueue& queue, const Trajectory& path, double start, std::size_t from) {
+  PathDemand demand(robot(), limits());
   for (std::size_t i = from; i < path.times.size(); ++i) {
     VectorXd q = path.configurations[i];
     clampToLimits("path", q);
     const double duration = std::max(start + path.times[i] - queue.endTime(), 0.0);
-    checkPace(queue, "path", q, nullptr, duration);
+    int link = 0;
+    const double factor = queue.limitUsage(q, nullptr, duration, link);
+    if (std::isinf(factor) || refusesFast())
+      checkPace(queue, "path", q, nullptr, duration);
+    else
+      demand.countVelocity(link, factor, queue.endTime());
+    demand.add(queue.endConfiguration(), q, queue.endTime(), duration);
     queue.appendLinear(q, duration);
   }
+  if (const std::string fast = demand.text(); !fast.empty())
+    warn("path: " + fast + "; what cannot keep up lags behind\n  hint: " + kSlower);
 }
 
 void PolynomialPathController::reference(const ControllerInput& input, VectorXd& q, VectorXd& dq, VectorXd& ddq) {

@@ -43,6 +43,7 @@ class TrackingController : public Controller {
   const Host& host() const { return host_; }
   /// Moves what lies outside of the position limits to them. The log tells about each link once.
   void clampToLimits(std::string_view command, VectorXd& q);
+  void warn(const std::string& message) { host_.log(LogLevel::warning, message); }
   /// Writes a warning about a link, once.
   void warnOnce(int link, const std::string& message);
 

@@ -118,12 +118,7 @@ void bindSaving(SimulationClass& type) {
           py::arg("snapshot"),
           "restore(snapshot)\n\nBack to a state of `save`; bit for bit where the backend restores so.")
       .def(
-          "reset",
-          [](SimulationHandle& h) {
-            if (h.running) throw Error("a hook cannot reset the simulation that runs it");
-            h.simulation().reset();
-          },
-          "reset()\n\nBack to the state after construction.")
+          "reset", [](SimulationHandle& h) { h.reset(); }, "reset()\n\nBack to the state after construction.")
       .def(
           "state_hash", [](SimulationHandle& h) { return formatHash(h.simulation().stateHash()); },
           "state_hash() -> str\n\n16 hexadecimal digits over the tick, raw poses and twists of all bodies, joint and "
@@ -136,16 +131,12 @@ void bindSettling(SimulationClass& type) {
       "settle",
       [](SimulationHandle& h, double maxSeconds, double speed) {
         requireNumber(speed, "speed", 0);
-        bool rests = false;
-        h.run([&](Simulation& s, const std::function<bool()>& keepGoing) {
-          rests = s.settle(maxSeconds, speed, keepGoing);
-          return s.status();
-        });
-        return rests;
+        return h.settle(maxSeconds, speed);
       },
       py::arg("max_seconds"), py::arg("speed") = 1e-3,
       "settle(max_seconds, speed = 1e-3) -> bool\n\nSteps until nothing has moved faster than speed (m/s, rad/s) "
-      "for 0.1 s; whether everything came to rest.");
+      "for 0.1 s; whether everything came to rest. The world's commands wait, and count their times from its end where "
+      "it is called first.");
 }
 
 void bindLog(SimulationClass& type) {
@@ -209,9 +200,10 @@ void bindRunning(SimulationClass& type) {
           [](SimulationHandle& h, double seconds) {
             if (!(seconds >= 0))
               throw py::value_error("seconds: expected a time of at least 0, found " + std::to_string(seconds));
-            return statusText(h.run([seconds](Simulation& s, const std::function<bool()>& keepGoing) {
-              return s.advance(seconds, keepGoing);
-            }));
+            return statusText(
+                h.run([seconds](Simulation& s,
+                                const std::function<bool()>& keepGoing) { return s.advance(seconds, keepGoing); },
+                      seconds));
           },
           py::arg("seconds"),
           "advance(seconds) -> str\n\nSteps until so much time has passed, or an error; the worst status of the call, "
@@ -460,7 +452,7 @@ void bindSimulation(py::module_& m) {
           "| str | None = None, contacts: str | None = None, adaptive: bool | None = None, control_rate: float | str | "
           "None = None, seed = 0, controllers: Mapping[int | str, Any] | None = None, sensors: Mapping[int | str, Any] "
           "| None = None, actuator_limits: str | None = None, use_world_state = True, strict = False, on_unstable: str "
-          "| None = None, ") +
+          "| None = None, use_world_commands = True, ") +
       signatureText(settings,
                     {"backend", "step", "contacts", "adaptive", "control_rate", "actuator_limits", "on_unstable"}) +
       ")\n\n"
@@ -468,7 +460,8 @@ void bindSimulation(py::module_& m) {
       "dict by robot "
       "(index or name) of a type, a class or object with @mortise.controller or @mortise.sensor, or a dict {type, "
       "name, rate, on_error, "
-      "... settings}, or a list of them, instead of what files name.\n" +
+      "... settings}, or a list of them, instead of what files name.\n    use_world_commands: whether the world's "
+      "<command> elements are carried out, as `mortise sim` does.\n" +
       argumentsText(settings) + "\nRaises Error with everything that is wrong.";
   // Hooks that refer to their simulation make cycles, which the garbage collector must see.
   SimulationClass type(m, "Simulation", text.c_str(), collected(traverse, clear));
@@ -477,7 +470,7 @@ void bindSimulation(py::module_& m) {
            py::arg("adaptive") = py::none(), py::arg("control_rate") = py::none(), py::arg("seed") = 0,
            py::arg("controllers") = py::none(), py::arg("sensors") = py::none(),
            py::arg("actuator_limits") = py::none(), py::arg("use_world_state") = true, py::arg("strict") = false,
-           py::arg("on_unstable") = py::none())
+           py::arg("on_unstable") = py::none(), py::arg("use_world_commands") = true)
       .def("__repr__", [](SimulationHandle& h) {
         return "Simulation(" + worldText(h.world()) + ", backend '" + h.core->simulation->backend() +
                "', t = " + std::to_string(h.core->simulation->time()) + " s)";

@@ -3,6 +3,7 @@
 /// Behind Python's Simulation.
 
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <pybind11/pybind11.h>
@@ -12,6 +13,7 @@
 #include "common/environment.h"
 #include "components/script_object.h"
 #include "model/worlds.h"
+#include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/simulation/context/component_host.h"
 #include "mortise/simulation/simulation.h"
 
@@ -26,6 +28,8 @@ struct SimulationCore {
   ChannelTable channels;
   std::vector<std::unique_ptr<ComponentHost>> recorderHosts;  ///< Hosts of logs; they outlive the simulation.
   std::unique_ptr<Simulation> simulation;
+  /// Those of the world's `<command>` elements.
+  CommandSchedule commands{std::vector<TimedCommand>()};
   std::atomic<bool> stop = false;  ///< Signal to components that wait for something.
   /// Components written in Python; they live as long as `simulation`.
   std::vector<ScriptObject*> scripts;
@@ -36,6 +40,8 @@ struct SimulationHandle {
   py::list hooksBefore, hooksAfter;
   bool beforeInstalled = false, afterInstalled = false;
   std::optional<py::error_already_set> failure;  ///< Failure of a hook; raised when the call that ran it returns.
+  bool commandsOn = true;                        ///< Unless it settles.
+  bool stepped = false;                          ///< Since its start, other than to settle.
   bool running = false;                          ///< Changes with the GIL held.
   std::thread::id runner;
 
@@ -43,7 +49,12 @@ struct SimulationHandle {
   Simulation& simulation();
   const World& world() const { return *core->world; }
 
-  StepStatus run(const std::function<StepStatus(Simulation&, const std::function<bool()>&)>& work);
+  /// Runs `work`, and the world's commands before the steps that they are due at. `seconds`: how long it is at most.
+  StepStatus run(const std::function<StepStatus(Simulation&, const std::function<bool()>&)>& work,
+                 double seconds = std::numeric_limits<double>::infinity());
+  /// Settles without the world's commands, whose times count from its end where nothing was stepped before it.
+  bool settle(double maxSeconds, double speed);
+  void reset();
   void install(bool before);
 };
 
@@ -52,7 +63,8 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::hand
                                                  py::handle step, py::handle contacts, py::handle adaptive,
                                                  py::handle controlRate, std::uint64_t seed, py::handle controllers,
                                                  py::handle sensors, py::handle actuatorLimits, bool useWorldState,
-                                                 bool strict, py::handle onUnstable, const py::kwargs& more);
+                                                 bool strict, py::handle onUnstable, bool useWorldCommands,
+                                                 const py::kwargs& more);
 /// Settings of simulations (`SimulationRequest`) that Python says in another way, or not at all.
 const std::vector<std::string>& settingsElsewhere();
 

@@ -42,7 +42,8 @@ void SimulationHandle::install(bool before) {
 /// Without hooks and components in Python the GIL is released once; with them it is kept, since taking it back for
 /// every step costs more than the steps. Exceptions of hooks end the call, and the simulation goes on from there at the
 /// next one.
-StepStatus SimulationHandle::run(const std::function<StepStatus(Simulation&, const std::function<bool()>&)>& work) {
+StepStatus SimulationHandle::run(const std::function<StepStatus(Simulation&, const std::function<bool()>&)>& work,
+                                 double seconds) {
   Simulation& own = simulation();
   if (running) throw Error("a hook cannot step the simulation that runs it", {}, "step it after the call returned");
   struct Running {
@@ -57,11 +58,17 @@ StepStatus SimulationHandle::run(const std::function<StepStatus(Simulation&, con
   const std::shared_ptr<SimulationCore> keep = core;
   SignalCheck signals;
   bool interrupted = false;
+  CommandSchedule& commands = keep->commands;
+  commands.setEnd(own.time() + seconds);
+  commands.resumeAt(own);
+  stepped = stepped || commandsOn;
+  bool refused = false;
   const bool hooks = hooksBefore.size() > 0 || hooksAfter.size() > 0 || !core->scripts.empty();
   const auto keepGoing = [&] {
     if (failure || interrupted) return false;
     if (signals.interrupted()) interrupted = keep->stop = true;
-    return !interrupted;
+    if (interrupted || refused) return false;
+    return !(refused = commandsOn && !commands.run(own));
   };
   StepStatus status;
   try {
@@ -81,7 +88,33 @@ StepStatus SimulationHandle::run(const std::function<StepStatus(Simulation&, con
     throw error;
   }
   if (interrupted) throw py::error_already_set();
+  commands.warnOfReplaced(world(), keep->environment->log);
+  if (refused) throw Error(commands.fault());
   return status;
+}
+
+bool SimulationHandle::settle(double maxSeconds, double speed) {
+  bool rests = false;
+  commandsOn = false;
+  try {
+    run([&](Simulation& s, const std::function<bool()>& keepGoing) {
+      rests = s.settle(maxSeconds, speed, keepGoing);
+      return s.status();
+    });
+  } catch (...) {
+    commandsOn = true;
+    throw;
+  }
+  commandsOn = true;
+  if (!stepped) core->commands.setStart(core->simulation->time());
+  return rests;
+}
+
+void SimulationHandle::reset() {
+  if (running) throw Error("a hook cannot reset the simulation that runs it");
+  simulation().reset();
+  stepped = false;
+  core->commands.setStart(core->simulation->time());
 }
 
 namespace {
@@ -170,7 +203,8 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::hand
                                                  py::handle step, py::handle contacts, py::handle adaptive,
                                                  py::handle controlRate, std::uint64_t seed, py::handle controllers,
                                                  py::handle sensors, py::handle actuatorLimits, bool useWorldState,
-                                                 bool strict, py::handle onUnstable, const py::kwargs& more) {
+                                                 bool strict, py::handle onUnstable, bool useWorldCommands,
+                                                 const py::kwargs& more) {
   if (!world) throw py::type_error("world: expected a World, found None");
   py::dict given = more;
   const std::pair<const char*, py::handle> named[] = {
@@ -211,14 +245,17 @@ std::unique_ptr<SimulationHandle> makeSimulation(const WorldPtr& world, py::hand
                                                     core->environment->log, options);
     core->scripts = std::move(created.all);
   }
-  if (!core->world->simulation.commands.empty())
-    core->environment->log.write(LogLevel::warning, "simulation",
-                                 "the world's <command> elements are left out: `mortise sim` and pipelines carry them "
-                                 "out; here, call the controller's commands and apply_wrench");
   if (useWorldState && !core->world->simulation.stateData.empty()) {
     StateRequest request;
     request.timeStep = options.timeStep;
     loadWorldState(*core->simulation, core->environment->log, request);
+  }
+  if (useWorldCommands) {
+    Diagnostics wrong;
+    std::vector<TimedCommand> commands = worldCommands(*core->world, wrong);
+    checkCommands(*core->simulation, commands, wrong);
+    wrong.throwIfErrors();
+    core->commands = CommandSchedule(std::move(commands), core->simulation->time());
   }
   return handle;
 }

@@ -8,7 +8,21 @@ namespace mortise {
 
 namespace {
 
-constexpr std::string_view kSnapshotTag = "mortise snapshot 8";
+/// The number is that of the layout. From 9 on the version of Mortise that wrote the snapshot follows.
+constexpr std::string_view kSnapshotTag = "mortise snapshot 9", kTagWithoutVersion = "mortise snapshot 8";
+
+/// Reads the tag and the version; returns words for who wrote a snapshot. Throws `Error` for other bytes.
+std::string writerOf(ByteReader& in) {
+  const std::string tag = in.getString();
+  if (tag == kSnapshotTag) return "Mortise " + in.getString();
+  if (tag == kTagWithoutVersion)
+    return "an earlier Mortise ('" + tag + "', where this one, " MORTISE_VERSION ", writes '" +
+           std::string(kSnapshotTag) + "')";
+  if (!tag.starts_with("mortise snapshot ")) throw Error("these bytes are not a snapshot of a simulation");
+  throw Error("the snapshot was written by another version of Mortise: it is a '" + tag.substr(0, 40) +
+                  "', and this one, " MORTISE_VERSION ", reads 8 and 9",
+              {}, "restore it with the version that wrote it, or start anew and save the state again");
+}
 
 const char* contactsText(bool boundaryLayer) { return boundaryLayer ? "boundary_layer" : "engine"; }
 
@@ -19,6 +33,7 @@ std::vector<std::byte> SimulationSnapshots::save() const {
   ByteWriter out;
   // The head says what this is a snapshot of: see `requireSameSimulation`.
   out.put(kSnapshotTag);
+  out.put(std::string_view(MORTISE_VERSION));
   out.put(engine.name());
   out.put(static_cast<std::uint64_t>(physics.state().bodies().size()));
   out.put(static_cast<std::uint64_t>(physics.state().joints().size()));
@@ -39,7 +54,7 @@ std::vector<std::byte> SimulationSnapshots::save() const {
 /// Reads the head.
 void SimulationSnapshots::requireSameSimulation(ByteReader& in) const {
   const PhysicsStepper& physics = parts_.physics;
-  if (in.getString() != kSnapshotTag) throw Error("these bytes are not a snapshot of a simulation");
+  const std::string writer = writerOf(in);
   const std::string backend = in.getString();
   if (backend != parts_.engine.name())
     throw Error("the snapshot was made with backend '" + backend + "', this simulation runs '" + parts_.engine.name() +
@@ -50,7 +65,10 @@ void SimulationSnapshots::requireSameSimulation(ByteReader& in) const {
   if (const std::string part = differingPart(in.get<SceneSignature>(), physics.signature()); !part.empty())
     throw Error("the snapshot was made in another world: it has other " + part);
   if (in.get<std::uint64_t>() != parts_.components.signature())
-    throw Error("the snapshot was made with other controllers or sensors, or other settings of them");
+    throw Error("the snapshot was made with other controllers or sensors, or other settings of them, by " + writer, {},
+                "make the simulation with the components that it was saved with; where these are the same, their "
+                "settings have changed between the versions: restore it with the version that wrote it, or start anew "
+                "and save the state again");
   if (const bool layer = getFlag(in); layer != physics.hasBoundaryLayer())
     throw Error("the snapshot was made with other contacts: " + std::string(contactsText(layer)), {},
                 std::string("set contacts: ") + contactsText(layer));
@@ -99,7 +117,9 @@ void SimulationSnapshots::restore(std::span<const std::byte> snapshot) {
   requireSameSimulation(in);
   // From here on parts of the simulation change. Whatever goes wrong, they are put back.
   const std::vector<std::byte> before = save();
-  const auto stateBefore = std::span<const std::byte>(before).subspan(in.position());
+  ByteReader own(before);
+  requireSameSimulation(own);
+  const auto stateBefore = std::span<const std::byte>(before).subspan(own.position());
   const WorldState& world = parts_.physics.state();
   const std::vector<BodyState> bodies(world.bodies().begin(), world.bodies().end());
   const std::vector<JointState> joints(world.joints().begin(), world.joints().end());

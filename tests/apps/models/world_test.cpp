@@ -176,6 +176,44 @@ TEST_F(WorldCommand, CopiesWhatAWorldNeeds) {
   EXPECT_NE(refused.err.find("holds something else"), std::string::npos) << refused.err;
 }
 
+TEST_F(WorldCommand, ChecksFindWhatComponentsAndCommandsOfAWorldAreRefusedFor) {
+  write("arm.rob", "TParent 1 0 0 0 1 0 0 0 1 0 0 1\nlinks arm\nqMin -1\nqMax 1\nmass 1\n");
+  const auto world = [&](const std::string& simulation) {
+    return write("w.xml",
+                 "<world>\n<robot name='r' file='arm.rob'/>\n"
+                 "<rigidObject name='o' position='5 0 0'><geometry file='ball.geom'/>"
+                 "<physics mass='1' automass='1'/></rigidObject>\n<simulation>\n" +
+                     simulation + "\n</simulation>\n</world>\n");
+  };
+  const std::string sensor = "<robot index='0'>\n<sensor type='JointPositionSensor' name='a'/>\n";
+  for (const auto& [simulation, expected] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"<command at='1' body='oo' impulse='1 0 0'/>", {"w.xml:5", "did you mean 'o'?"}},
+           {"<command at='1' comand='set_q' arguments='0'/>", {"w.xml:5", "did you mean 'command'?"}},
+           {"\n<command at='1' command='set_k' arguments='0'/>", {"w.xml:6", "has no command 'set_k'"}},
+           {"\n<command at='1' command='set_q' arguments='0 1 2'/>", {"w.xml:6", "set_q"}},
+           {"<command at='1' sensor='nose' enabled='false'/>", {"w.xml:5", "has no sensor 'nose'"}},
+           {"<command at='1' body='r[nolink]' joint_velocity='1'/>", {"w.xml:5", "nolink"}},
+           {"<command at='0' body='o' velocity='1 0 0' for='2'/>\n<command at='1' body='o' velocity='2 0 0'/>",
+            {"w.xml:6", "another velocity"}},
+           {sensor + "<sensor type='ForceTorqueSensor' name='f' link='nolink'/></robot>", {"w.xml:7", "nolink"}},
+           {sensor + "<sensor type='JointVelocitySensor' name='a'/></robot>", {"w.xml:7", "two sensors called 'a'"}},
+           {sensor + "<sensor type='JointPositionSensr' name='b'/></robot>", {"w.xml:7", "JointPositionSensor"}}}) {
+    const std::string file = world(simulation);
+    const Ran ran = run({"world", "check", file});
+    for (const std::string& text : expected)
+      EXPECT_NE(ran.out.find(text), std::string::npos) << simulation << "\n" << text << "\n" << ran.out << ran.err;
+    const bool warning =
+        simulation.find("'b'") != std::string::npos || simulation.find("Velocity") != std::string::npos;
+    EXPECT_EQ(ran.exitCode, warning ? 0 : 1) << simulation;
+    EXPECT_EQ(run({"sim", file, "--duration", "1ms"}).exitCode, warning ? 0 : 1) << simulation << ": as the run does";
+  }
+  const Ran good = run({"world", "check",
+                        world("<command at='1' body='o' impulse='1 0 0'/>\n"
+                              "<command at='1' command='set_q' arguments='0.5'/>")});
+  EXPECT_EQ(good.exitCode, 0) << good.out;
+  EXPECT_EQ(good.out.find("w.xml:5"), std::string::npos) << good.out;
+}
+
 TEST_F(WorldCommand, PipelinesHeedStrictToo) {
   write("w.xml", "<world><terrain file='ball.geom' scal='3'/></world>");
   const std::string file = write("p.yaml", "mortise: 1\nworld: w.xml\nstages:\n  - simulate: {duration: 2 ms}\n");

@@ -227,6 +227,43 @@ TEST_F(PathControllerTest, TimedMotionsBeyondTheLimitsAreSaidOrRefused) {
   EXPECT_EQ(refusal(*refuses, "set_tq", parseYaml("[1, [0.3, 0, 0]]", "test")), "");
 }
 
+TEST_F(PathControllerTest, APathBeyondTheLimitsIsSaidOnceWithTheWorstOfIt) {
+  const auto warnings = [&](const std::string& path) {
+    auto controller = started(kType);
+    updateAt(*controller, 0);
+    log.lines.clear();
+    give(*controller, "set_path", path);
+    give(*controller, "set_path", path);
+    return log.lines.size();
+  };
+  // The first link at 1 and 1.2 times the 1.5 rad/s that it may have, the second at 3 times its 1.6 rad/s.
+  const std::string fast =
+      "{times: [0, 1, 1.5, 2], configurations: [[0, 0, 0], [1.5, 0, 0], [1.5, 2.4, 0], [2.4, 2.4, 0]]}";
+  ASSERT_EQ(warnings(fast), 2u) << "once a motion";
+  EXPECT_NE(log.lines[0].second.find("path: 'rod1' has to move at 3 times its velocity limit at t = 1 s"),
+            std::string::npos)
+      << log.lines[0].second;
+  EXPECT_NE(log.lines[0].second.find("mortise path retime"), std::string::npos);
+  EXPECT_EQ(warnings("{times: [0, 4], configurations: [[0, 0, 0], [1, 1, 1]]}"), 0u);
+
+  // A parabola of three times the acceleration limit, in samples; digits that a file leaves out are no acceleration.
+  const double limit = 5;  // rad/s^2, of the second link.
+  const auto parabola = [&](double acceleration) {
+    std::string times, configurations;
+    for (int k = 0; k <= 200; ++k) {
+      const double t = 0.001 * k;
+      char q[64];
+      std::snprintf(q, sizeof q, "%s[0, %.5f, 0]", k > 0 ? ", " : "", 0.5 * acceleration * t * t);
+      configurations += q;
+      times += (k > 0 ? ", " : "") + std::to_string(t);
+    }
+    return "{times: [" + times + "], configurations: [" + configurations + "]}";
+  };
+  ASSERT_EQ(warnings(parabola(3 * limit)), 2u);
+  EXPECT_NE(log.lines[0].second.find("'rod1' has to accelerate at "), std::string::npos) << log.lines[0].second;
+  EXPECT_EQ(warnings(parabola(0.9 * limit)), 0u);
+}
+
 TEST_F(PathControllerTest, MilestonesAreMetInTheShortestTime) {
   auto controller =
       started("MilestonePathController", "{milestones: [{q: [1, 0, 0], v: [0.5, 0, 0]}, {q: [1.5, 0, 0]}]}");

@@ -81,6 +81,48 @@ def test_state_and_reset(blocks):
     assert sim.getTime() == 0 and blocks.rigidObject(0).getTransform()[1][2] == pytest.approx(0.101)
 
 
+def test_commands_of_a_world_act_as_in_a_simulation(tmp_path, caplog):
+    mortise = pytest.importorskip("mortise")
+    (tmp_path / "ball.geom").write_text("Sphere 0 0 0 0.1\n")
+    (tmp_path / "arm.rob").write_text('links "a"\nparents -1\nTParent 1 0 0 0 1 0 0 0 1 0 0 1\nmass 1\n'
+                                      "qMin -1\nqMax 1\ntorqueMax 10\n")
+    path = tmp_path / "w.xml"
+    path.write_text("""<world><robot name="arm" file="arm.rob" translation="5 0 0"/>
+<rigidObject name="ball" position="0 0 1"><geometry file="ball.geom"/><physics mass="1" automass="1"/></rigidObject>
+<simulation>
+<command at="0.02" body="ball" impulse="0.5 0 3"/>
+<command at="0.05" body="ball" velocity="0 0.25 0" for="0.05"/>
+<command at="0.15" body="ball" torque="0 0 0.1" for="0.0302"/>
+<command at="0.1" command="set_q" arguments="0.5"/>
+</simulation></world>""")
+    expected = mortise.Simulation(mortise.load_world(path), on_unstable="scale")
+    expected.advance(0.2)
+    world = WorldModel()
+    assert world.readFile(str(path))
+    sim = Simulator(world)
+    said = caplog.text
+    assert "w.xml:7" in said and "'set_q" in said and "the program is the robot's controller" in said
+    state = None
+    for t in (0.06, 0.07, 0.07):
+        if t == 0.07 and state is None:
+            state = sim.getState()
+        sim.simulate(t)
+    there_v, there_w = expected.object_velocity("ball")
+
+    def same():
+        w, v = sim.body(world.rigidObject(0)).getVelocity()
+        return np.array_equal(v, there_v) and np.array_equal(w, there_w)
+
+    assert same()
+    sim.setState(state)
+    sim.simulate(0.14)
+    assert same()
+    sim.setSetting("rigidObjectCollisions", "0")  # Built anew, in the middle of the commands.
+    sim.reset()
+    sim.simulate(0.2)
+    assert same()
+
+
 def test_settings(blocks):
     sim = Simulator(blocks)
     assert sim.getSetting("simStep") == "0.001" and sim.getSetting("gravity") == "0 0 -9.8"

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 
+#include "mortise/base/value_text.h"
 #include "mortise/pipeline/simulate/command_schedule.h"
 #include "support.h"
 #include "tests/runtime/simulation/backend_fixture.h"
@@ -83,6 +84,49 @@ TEST_P(BodyActionsOn, AForceActsForItsTimeWhateverTheStepsAre) {
     advance(simulation, schedule, 0.0405);
     EXPECT_NEAR(simulation.objectState(0).v_WB.x(), 4 * 0.02045, 1e-9) << step;
   }
+}
+
+TEST_P(BodyActionsOn, AForceShorterThanAStepGivesItsMomentum) {
+  const World world = space();
+  // In the middle of a step, across the end of one, at one, and almost there.
+  for (const char* at : {"3.4 ms", "3.9999 ms", "4 ms", "3.9999999999 ms", "4.0000000001 ms"})
+    for (const double duration : {1e-12, 1e-9, 3e-6, 4e-4}) {
+      Simulation simulation(world, *registry, nullptr, log, undamped());
+      const std::string force = std::to_string(0.5 / duration);
+      CommandSchedule schedule(commandsOf("- {at: " + std::string(at) + ", body: box, force: [" + force +
+                                              ", 0, 0], for: " + formatReal(duration) + "}\n",
+                                          world));
+      advance(simulation, schedule, 0.01);
+      EXPECT_NEAR(simulation.objectState(0).v_WB.x(), 0.5, 1e-8) << at << " for " << duration;
+      EXPECT_EQ(schedule.done(simulation)[0].integer("steps", 0), 1) << at << " for " << duration;
+    }
+}
+
+TEST_P(BodyActionsOn, OfTwoVelocitiesTheLaterCommandHoldsAndTheRecordSaysSo) {
+  const World world = space();
+  Simulation simulation(world, *registry, nullptr, log, undamped());
+  CommandSchedule schedule(
+      commandsOf("- {at: 0, body: box, velocity: [1, 0, 0], for: 20 ms}\n"
+                 "- {at: 5 ms, body: box, velocity: [0, 2, 0], for: 1 s, while: time < 0.0085}\n"
+                 "- {at: 6 ms, body: box, angular_velocity: [0, 0, 1], for: 10 ms}\n",
+                 world));
+  advance(simulation, schedule, 0.007);
+  EXPECT_NEAR((simulation.objectState(0).v_WB - Vector3d(0, 2, 0)).norm(), 0, 1e-9);
+  advance(simulation, schedule, 0.008);
+  EXPECT_NEAR((simulation.objectState(0).v_WB - Vector3d(1, 0, 0)).norm(), 0, 1e-9) << "it goes on afterward";
+  const Value done = schedule.done(simulation);
+  ASSERT_EQ(done.size(), 3u);
+  EXPECT_EQ(done[0].integer("steps", 0), 15);
+  EXPECT_EQ(done[0].integer("replaced_steps", 0), 4);
+  EXPECT_NE(done[0].string("replaced_by", "").find("velocity [0, 2, 0]"), std::string::npos);
+  EXPECT_FALSE(done[1].contains("replaced_steps"));
+  EXPECT_FALSE(done[2].contains("replaced_steps")) << "another velocity of the same body";
+  MemoryLog said;
+  schedule.warnOfReplaced(world, said);
+  schedule.warnOfReplaced(world, said);
+  ASSERT_EQ(said.lines.size(), 1u) << "once";
+  EXPECT_TRUE(said.mentions("'box: velocity [1, 0, 0] for 0.02 s' did not hold from t = 0.005 s on"))
+      << said.lines[0].second;
 }
 
 TEST_P(BodyActionsOn, ALinkTurnsByWhatActsOnIt) {
@@ -233,6 +277,42 @@ TEST_F(BodyActionEntries, SayWhatIsWrongWithThem) {
            {"- {body: low, force: [1, 0, 0], while: 'q[rod0] >'}", "column 10"},
            {"- {at: 1 s, robot: arm, body: low, impulse: [1, 0, 0]}", "there is no 'while'"}})
     EXPECT_NE(errors(yaml).find(expected), std::string::npos) << yaml << "\n" << errors(yaml);
+}
+
+TEST_F(BodyActionEntries, TwoVelocitiesAtOneTimeAreRefused) {
+  const auto refusal = [&](const std::string& yaml) {
+    Diagnostics reading, diagnostics;
+    const std::vector<TimedCommand> commands = timedCommandsFrom(parseYaml(yaml, "c.yaml"), world_, reading);
+    EXPECT_EQ(textOf(reading), "");
+    checkVelocities(commands, world_, diagnostics);
+    return textOf(diagnostics);
+  };
+  const std::string first = "- {at: 1 s, body: low, velocity: [1, 0, 0], for: 0.2}\n";
+  const std::string said = refusal(first + "- {at: 1.1 s, body: low, velocity: [2, 0, 0], for: 1 s}");
+  EXPECT_NE(said.find("c.yaml:2"), std::string::npos) << said;
+  EXPECT_NE(said.find("of c.yaml:1 gives 'low' another velocity at the same time"), std::string::npos) << said;
+  for (const char* second :
+       {"- {at: 1.1 s, body: low, velocity: [2, 0, 0]}", "- {at: 1 s, body: low, velocity: [2, 0, 0]}",
+        "- {at: 0.5 s, body: low, velocity: [2, 0, 0], for: 0.6}"})
+    EXPECT_NE(refusal(first + second).find("another velocity"), std::string::npos) << second;
+  for (const char* second :
+       {"- {at: 1.2 s, body: low, velocity: [2, 0, 0], for: 1 s}",
+        "- {at: 0.8 s, body: low, velocity: [2, 0, 0], for: 0.2}",
+        "- {at: 1.1 s, body: low, angular_velocity: [2, 0, 0]}", "- {at: 1.1 s, body: high, velocity: [2, 0, 0]}",
+        "- {at: 1.1 s, body: low, impulse: [2, 0, 0]}",
+        "- {at: 1.1 s, body: low, velocity: [2, 0, 0], while: time > 9}"})
+    EXPECT_EQ(refusal(first + second), "") << second;
+  EXPECT_NE(refusal("- {at: 1 s, body: 'arm[rod0]', joint_velocity: 1, for: 1 s}\n"
+                    "- {at: 1.5 s, body: 'arm[rod0]', joint_velocity: 2}")
+                .find("another joint_velocity"),
+            std::string::npos);
+  EXPECT_EQ(refusal("- {at: 1 s, body: 'arm[rod0]', joint_velocity: 1, for: 1 s}\n"
+                    "- {at: 1.5 s, body: 'arm[rod1]', joint_velocity: 2}"),
+            "");
+  expectProblem(
+      "stages: [{simulate: {duration: 1 s, commands: [{at: 0, body: block_top, velocity: [1, 0, 0], for: 1 s}, "
+      "{at: 0.5, body: block_top, velocity: [0, 0, 0]}]}}]\n",
+      "another velocity at the same time");
 }
 
 TEST_F(BodyActionEntries, AreRefusedWhereNothingHasDynamics) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include "mortise/base/bytes.h"
+#include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/simulation/scene/scene_signature.h"
 #include "mortise/simulation/simulation.h"
@@ -63,6 +65,52 @@ void damage(std::vector<std::byte>& bytes, RandomStream& random) {
     }
     if (bytes.size() < 16) return;
   }
+}
+
+/// The same snapshot as a version with another tag wrote it, which named no version of Mortise.
+std::vector<std::byte> withTag(const std::vector<std::byte>& snapshot, std::string_view tag) {
+  ByteReader in(snapshot);
+  (void)in.getString();
+  (void)in.getString();
+  ByteWriter out;
+  out.put(tag);
+  const auto rest = std::span<const std::byte>(snapshot).subspan(in.position());
+  out.bytes().insert(out.bytes().end(), rest.begin(), rest.end());
+  return std::move(out.bytes());
+}
+
+TEST_P(HostileSnapshot, OfAnotherVersionIsReadOrSaysWhoWroteItAndWhatToDo) {
+  const World world = test::smallWorld();
+  Simulation simulation(world, *registry, nullptr, log, options());
+  simulation.advance(0.1);
+  const std::vector<std::byte> snapshot = simulation.save();
+  const std::uint64_t hash = simulation.stateHash();
+  simulation.advance(0.05);
+  simulation.restore(withTag(snapshot, "mortise snapshot 8"));
+  EXPECT_EQ(simulation.stateHash(), hash) << "of the layout before, which is the same but for the version";
+
+  SimulationOptions other = options();
+  ComponentOptions controller;
+  controller.type = "PolynomialPathController";
+  other.components.push_back(controller);
+  Simulation follower(world, *registry, nullptr, log, other);
+  const auto refusal = [&](const std::vector<std::byte>& bytes) -> std::string {
+    try {
+      follower.restore(bytes);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const std::string old = refusal(withTag(snapshot, "mortise snapshot 8")), now = refusal(snapshot);
+  EXPECT_NE(old.find("other controllers or sensors"), std::string::npos) << old;
+  EXPECT_NE(old.find("by an earlier Mortise ('mortise snapshot 8'"), std::string::npos) << old;
+  EXPECT_NE(old.find("restore it with the version that wrote it"), std::string::npos) << old;
+  EXPECT_NE(now.find(", by Mortise "), std::string::npos) << now;
+  const std::string future = refusal(withTag(snapshot, "mortise snapshot 77"));
+  EXPECT_NE(future.find("written by another version of Mortise: it is a 'mortise snapshot 77'"), std::string::npos)
+      << future;
+  EXPECT_NE(refusal(withTag(snapshot, "something")).find("not a snapshot"), std::string::npos);
 }
 
 TEST_P(HostileSnapshot, IsRefusedOrRunsAndNeverLeavesHalfAState) {

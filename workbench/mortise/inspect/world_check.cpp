@@ -9,10 +9,10 @@
 #include "mortise/base/value_text.h"
 #include "mortise/loading/script_host.h"
 #include "mortise/loading/world_configuration.h"
+#include "mortise/pipeline/simulate/component_check.h"
 #include "mortise/simulation/components/component_names.h"
 #include "mortise/simulation/scene/material_check.h"
 #include "mortise/simulation/scene/scene_builder.h"
-#include "mortise/text/article.h"
 
 namespace mortise {
 
@@ -23,12 +23,11 @@ class WorldChecker {
   WorldChecker(const World& world, const Registry& registry, Diagnostics& diagnostics)
       : world_(world), registry_(registry), diagnostics_(diagnostics) {}
 
-  StartOverlaps run() {
+  void run() {
     runContents();
     checkBackend();
-    checkComponents(Kind::controller, world_.simulation.controllers);
-    checkComponents(Kind::sensor, world_.simulation.sensors);
-    return checkOverlaps();
+    noteScripts(Kind::controller, world_.simulation.controllers);
+    noteScripts(Kind::sensor, world_.simulation.sensors);
   }
 
   void runContents() {
@@ -38,6 +37,8 @@ class WorldChecker {
     for (const RigidObject& object : world_.objects) checkObject(object);
     checkMaterials(world_, diagnostics_);
   }
+
+  StartOverlaps runOverlaps() { return checkOverlaps(); }
 
   void runNames() {
     checkNames();
@@ -143,15 +144,11 @@ class WorldChecker {
                          componentNameHint(registry_, Kind::physics, name));
   }
 
-  void checkComponents(Kind kind, const std::vector<std::pair<int, ComponentRequest>>& requests) {
+  /// Files of Python are run when the world is simulated, not by a check of it.
+  void noteScripts(Kind kind, const std::vector<std::pair<int, ComponentRequest>>& requests) {
     for (const auto& [robot, request] : requests)
-      // A file of Python is run when the world is simulated, not by a check of it.
       if (namesScript(request.type))
         noteClosedScript(kind, request.type, request.position.file, placeOf(request.position), diagnostics_);
-      else if (registry_.find(kind, request.type) == nullptr)
-        diagnostics_.warning("no plugin has " + withArticle(kindName(kind)) + " '" + request.type + "': robot '" +
-                                 world_.robots.at(static_cast<std::size_t>(robot)).name + "' goes without it",
-                             placeOf(request.position), componentNameHint(registry_, kind, request.type));
   }
 
   StartOverlaps checkOverlaps() {
@@ -177,8 +174,11 @@ class WorldChecker {
 
 }  // namespace
 
-StartOverlaps checkWorld(const World& world, const Registry& registry, Diagnostics& diagnostics) {
-  return WorldChecker(world, registry, diagnostics).run();
+StartOverlaps checkWorld(const World& world, Registry& registry, ResourceLoader* loader, Diagnostics& diagnostics) {
+  WorldChecker checker(world, registry, diagnostics);
+  checker.run();
+  checkWorldComponents(world, registry, loader, diagnostics);
+  return checker.runOverlaps();
 }
 
 void checkWorldContents(const World& world, const Registry& registry, Diagnostics& diagnostics) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mortise/base/bytes.h"
+#include "mortise/base/diagnostics.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/role.h"
@@ -87,6 +88,30 @@ SimulatorModel::SimulatorModel(WorldModelPtr world)
   }
   start_ = scene_;
   build();
+  readCommands();
+}
+
+/// Takes the world's commands. What they tell the controller that the world names for a robot is left out, with a
+/// warning: a program is the controller here. Throws for those that are wrong.
+void SimulatorModel::readCommands() {
+  Diagnostics wrong;
+  for (TimedCommand& command : worldCommands(*scene_, wrong)) {
+    const bool toController = !command.action && command.sensor.empty() && command.name.find('.') == std::string::npos;
+    const ProgramController* program = toController ? programOf(*simulation_, command.robot) : nullptr;
+    if (program != nullptr && (command.what == TimedCommand::What::command || !program->hasSetting(command.name))) {
+      const SourcePosition& at = command.position;
+      environment_->log.write(
+          LogLevel::warning, "simulation",
+          Error("the command '" + command.text() + "' is left out: here the program is the robot's controller", at,
+                "call the methods of SimRobotController, or take mortise.Simulation")
+              .what());
+      continue;
+    }
+    commandList_.push_back(std::move(command));
+  }
+  checkCommands(*simulation_, commandList_, wrong);
+  wrong.throwIfErrors();
+  commands_ = CommandSchedule(commandList_);
 }
 
 SimulatorModel::~SimulatorModel() {
@@ -130,6 +155,7 @@ void SimulatorModel::build() {
   }
   simulation_ = std::move(made);
   built_ = scene_;
+  commands_ = CommandSchedule(commandList_);  // One that nothing of the former simulation calls.
   for (std::size_t i = 0; i < sensors_.size(); ++i)
     for (const SensorModelPtr& sensor : sensors_[i]) {
       sensor->simulation = simulation_;
@@ -178,17 +204,24 @@ int SimulatorModel::advance(double seconds) {
   if (!(seconds >= 0)) throw std::runtime_error("a simulation advances by a time of at least 0");
   Simulation& simulation = this->simulation();
   python::SignalCheck signals;
-  bool interrupted = false;
+  bool interrupted = false, refused = false;
+  // The clock goes on where the simulation was built anew.
+  commands_.setStart(-fakeTime_);
+  commands_.setEnd(simulation.time() + seconds);
+  commands_.resumeAt(simulation);
   {
     const Busy busy(*this);
     py::gil_scoped_release release;
     status_ = static_cast<int>(simulation.advance(seconds, [&] {
       interrupted = interrupted || signals.interrupted();
-      return !interrupted;
+      if (interrupted || refused) return false;
+      return !(refused = !commands_.run(simulation));
     }));
   }
+  commands_.warnOfReplaced(*built_, environment_->log);
   updateWorld();
   if (interrupted) throw py::error_already_set();
+  if (refused) throw std::runtime_error(commands_.fault());
   return status_;
 }
 

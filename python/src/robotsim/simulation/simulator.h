@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/environment.h"
+#include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/simulation/simulation.h"
 #include "robotsim/model/sensor.h"
 #include "robotsim/model/world.h"
@@ -70,6 +71,7 @@ class SimulatorModel {
     bool on;
   };
   void build();
+  void readCommands();
   void apply(bool fromStart);
   void takeOver(Simulation& before);
   void waitForOthers();
@@ -79,8 +81,10 @@ class SimulatorModel {
   std::shared_ptr<World> scene_, built_;  ///< The edited world, and the one that the simulation was built from.
   std::shared_ptr<Simulation> simulation_;
   std::vector<std::vector<SensorModelPtr>> sensors_;
-  std::vector<Value> settings_;   ///< By robot: those of its controller in the world's file, else in its own.
-  std::vector<double> periods_;   ///< s, by robot: between updates of its controller.
+  std::vector<Value> settings_;            ///< By robot: those of its controller in the world's file, else in its own.
+  std::vector<double> periods_;            ///< s, by robot: between updates of its controller.
+  std::vector<TimedCommand> commandList_;  ///< Those of the world that it carries out.
+  CommandSchedule commands_{std::vector<TimedCommand>()};
   std::vector<Switch> switches_;  ///< Switches of bodies and pairs.
   bool pending_ = false;
   std::atomic<bool> busy_ = false;  ///< A thread is in the simulation without the GIL.

@@ -92,7 +92,10 @@ std::string wordsOf(const Value& value) {
 
 std::string stepsText(const Value& entry) {
   const std::int64_t steps = entry.integer("steps", -1);
-  return steps < 0 ? "" : ", in " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
+  if (steps < 0) return {};
+  const std::int64_t replaced = entry.integer("replaced_steps", 0);
+  return ", in " + std::to_string(steps) + (steps == 1 ? " step" : " steps") +
+         (replaced > 0 ? ", " + std::to_string(replaced) + " replaced" : "");
 }
 
 /// Says what acted on a body, in the words of its entry.
@@ -100,7 +103,8 @@ std::string bodyActionText(const Value& entry) {
   std::string text = entry.at("body").text() + ":";
   for (const Value::Entry& each : entry.entries()) {
     const bool other = each.key == "body" || each.key == "time" || each.key == "steps" || each.key == "from" ||
-                       each.key == "to" || each.key == "robot";
+                       each.key == "to" || each.key == "robot" || each.key == "replaced_steps" ||
+                       each.key == "replaced_by";
     if (!other)
       text += " " + each.key + " " + (each.value.isList() ? "[" + wordsOf(each.value) + "]" : each.value.text());
   }

@@ -188,8 +188,56 @@ void requirePossible(const BodyAction& action, Simulation& simulation) {
   condition.resolve(action.robot >= 0 ? simulation.sensorReadings(action.robot) : std::span<const SensorReading>());
 }
 
+namespace {
+
+/// Returns the id of the thing that moves with a body: a robot for the base of it.
+int movedBody(const World& world, int id) {
+  const World::Entity entity = world.entity(id);
+  return baseLink(world, id) < 0 ? id : world.robotId(entity.index);
+}
+
+/// s: times that people write as decimals meet within this.
+constexpr double kSameTime = 1e-9;
+
+}  // namespace
+
+std::string sharedVelocity(const BodyAction& a, const BodyAction& b, const World& world) {
+  if (movedBody(world, a.id) != movedBody(world, b.id)) return {};
+  if (a.keys.velocity && b.keys.velocity) return "velocity";
+  if (a.keys.angularVelocity && b.keys.angularVelocity) return "angular_velocity";
+  return a.keys.jointVelocity && b.keys.jointVelocity ? "joint_velocity" : "";
+}
+
+bool timesOverlap(const BodyAction& a, const BodyAction& b) {
+  if (a.atOnce() && b.atOnce()) return std::abs(a.from - b.from) <= kSameTime;
+  if (a.atOnce()) return a.from >= b.from - kSameTime && a.from < b.until - kSameTime;
+  if (b.atOnce()) return timesOverlap(b, a);
+  return std::max(a.from, b.from) < std::min(a.until, b.until) - kSameTime;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Steps
+
+void StepRows::dropFrom(std::int64_t tick) {
+  while (!rows_.empty() && rows_.back().first >= tick) rows_.pop_back();
+  if (!rows_.empty()) rows_.back().second = std::min(rows_.back().second, tick - 1);
+}
+
+void StepRows::add(std::int64_t tick, double time, double h) {
+  if (rows_.empty()) firstTime_ = time;
+  if (rows_.empty() || rows_.back().second != tick - 1)
+    rows_.emplace_back(tick, tick);
+  else
+    rows_.back().second = tick;
+  lastTime_ = time + h;
+}
+
+std::int64_t StepRows::before(std::int64_t tick) const {
+  std::int64_t steps = 0;
+  for (const auto& [first, last] : rows_)
+    if (first < tick) steps += std::min(last, tick - 1) - first + 1;
+  return steps;
+}
 
 void BodyActions::add(std::size_t command, std::shared_ptr<const BodyAction> action) {
   Entry entry;
@@ -202,6 +250,7 @@ void BodyActions::allowStep(const std::shared_ptr<BodyActions>& actions, Simulat
   if (actions->empty()) return;
   if (actions->hooked_ != &simulation) {
     actions->hooked_ = &simulation;
+    actions->findRivals(simulation.world());
     for (Entry& entry : actions->actions_) {
       entry.condition = entry.action->condition;
       const int robot = entry.action->robot;
@@ -226,8 +275,9 @@ void BodyActions::beforeStep(Simulation& simulation) {
   fault_.clear();
   const double time = simulation.time() - start_, h = stepSize(simulation);
   for (Entry& entry : actions_) {
-    while (!entry.on.empty() && entry.on.back().first >= simulation.tick()) entry.on.pop_back();
-    if (!entry.on.empty()) entry.on.back().second = std::min(entry.on.back().second, simulation.tick() - 1);
+    entry.on.dropFrom(simulation.tick());
+    entry.replaced.dropFrom(simulation.tick());
+    entry.acts = false;
     try {
       const double part = fraction(entry, simulation, time, h);
       if (!(part > 0)) continue;
@@ -236,13 +286,28 @@ void BodyActions::beforeStep(Simulation& simulation) {
       fault_ = "'" + entry.action->text(simulation.world()) + "': " + error.what();
       continue;
     }
-    if (entry.on.empty() || entry.on.back().second != simulation.tick() - 1)
-      entry.on.emplace_back(simulation.tick(), simulation.tick());
-    else
-      entry.on.back().second = simulation.tick();
-    if (entry.on.size() == 1 && entry.on.front().first == simulation.tick()) entry.firstTime = time;
-    entry.lastTime = time + h;
+    entry.on.add(simulation.tick(), time, h);
+    entry.acts = true;
   }
+  for (const auto& [first, second] : rivals_) {
+    if (!actions_[first].acts || !actions_[second].acts) continue;
+    Entry& loser = actions_[first];
+    if (loser.replaced.empty()) loser.replacedBy = static_cast<int>(second);
+    // More than two may meet in a step.
+    loser.replaced.dropFrom(simulation.tick());
+    loser.replaced.add(simulation.tick(), time, h);
+  }
+}
+
+/// Finds the pairs that may give a body two velocities in one step. Of two that follow each other within a step, the
+/// second holds from there on, as it is asked to; one that acts at once would be without any effect.
+void BodyActions::findRivals(const World& world) {
+  rivals_.clear();
+  for (std::size_t i = 0; i < actions_.size(); ++i)
+    for (std::size_t j = i + 1; j < actions_.size(); ++j) {
+      const BodyAction &a = *actions_[i].action, &b = *actions_[j].action;
+      if ((a.atOnce() || timesOverlap(a, b)) && !sharedVelocity(a, b, world).empty()) rivals_.emplace_back(i, j);
+    }
 }
 
 double BodyActions::fraction(const Entry& entry, const Simulation& simulation, double time, double h) {
@@ -250,8 +315,11 @@ double BodyActions::fraction(const Entry& entry, const Simulation& simulation, d
   // Times are sums of steps.
   const double rounding = 1e-6 * h;
   if (action.atOnce()) return action.from > time + h - rounding || action.from < time - rounding ? 0 : 1;
+  // What is shorter than a step acts whole in the step that it begins in: no part of it is lost between two.
+  const bool brief = action.keys.duration && *action.keys.duration < simulation.timeStep() - rounding;
+  const bool begins = action.from < time + h - rounding && action.from >= time - rounding;
   const double overlap = std::min(time + h, action.until) - std::max(time, action.from);
-  if (overlap <= rounding) return 0;
+  if (brief ? !begins : overlap <= rounding) return 0;
   if (entry.condition) {
     const std::span<const SensorReading> sensors =
         action.robot >= 0 ? simulation.sensorReadings(action.robot) : std::span<const SensorReading>();
@@ -259,6 +327,7 @@ double BodyActions::fraction(const Entry& entry, const Simulation& simulation, d
     constexpr double kDigits = 1e12;
     if (!entry.condition->holds(sensors, std::round(time * kDigits) / kDigits)) return 0;
   }
+  if (brief) return *action.keys.duration / h;
   return overlap >= h - rounding ? 1 : overlap / h;
 }
 
@@ -329,13 +398,15 @@ void BodyActions::act(const BodyAction& action, Simulation& simulation, double f
 void BodyActions::addEffect(std::size_t command, const Simulation& simulation, Value& record) const {
   for (const Entry& entry : actions_) {
     if (entry.command != command) continue;
-    std::int64_t steps = 0;
-    for (const auto& [first, last] : entry.on)
-      if (first < simulation.tick()) steps += std::min(last, simulation.tick() - 1) - first + 1;
+    const std::int64_t steps = entry.on.before(simulation.tick());
     record.set("steps", steps);
     if (steps == 0) continue;
-    record.set("from", start_ + entry.firstTime);
-    record.set("to", start_ + entry.lastTime);
+    record.set("from", start_ + entry.on.firstTime());
+    record.set("to", start_ + entry.on.lastTime());
+    const std::int64_t lost = entry.replaced.before(simulation.tick());
+    if (lost == 0) continue;
+    record.set("replaced_steps", lost);
+    record.set("replaced_by", actions_[static_cast<std::size_t>(entry.replacedBy)].action->text(simulation.world()));
   }
 }
 
@@ -344,6 +415,18 @@ std::vector<std::string> BodyActions::idle(const World& world) const {
   for (const Entry& entry : actions_)
     if (entry.on.empty() && entry.action->condition) texts.push_back(entry.action->text(world));
   return texts;
+}
+
+void BodyActions::warnOfReplaced(const World& world, LogSink& log) {
+  for (Entry& entry : actions_) {
+    if (entry.said || entry.replaced.empty()) continue;
+    entry.said = true;
+    log.write(LogLevel::warning, "simulation",
+              "'" + entry.action->text(world) +
+                  "' did not hold from t = " + formatReal(start_ + entry.replaced.firstTime(), 6) + " s on: '" +
+                  actions_[static_cast<std::size_t>(entry.replacedBy)].action->text(world) +
+                  "' gave the same body another velocity in the same steps\n  hint: end one before the other begins");
+  }
 }
 
 }  // namespace mortise

@@ -359,6 +359,7 @@ bool anyHoldsOthers(const World& world, const Registry& registry, const Simulati
 
 void tryCommands(const std::vector<TimedCommand>& commands, const World& world, Registry& registry,
                  ResourceLoader* loader, const SimulationOptions& options, Diagnostics& diagnostics) {
+  checkVelocities(commands, world, diagnostics);
   if (!commands.empty()) CommandTrial(world, registry, loader, options, diagnostics).commands(commands);
 }
 

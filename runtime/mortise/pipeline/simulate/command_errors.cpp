@@ -66,4 +66,23 @@ bool lacksSetting(const Controller& controller, const std::string& name) {
          !didYouMean(name, keysOf(settings)).empty();
 }
 
+void checkVelocities(const std::vector<TimedCommand>& commands, const World& world, Diagnostics& diagnostics) {
+  for (std::size_t j = 0; j < commands.size(); ++j)
+    for (std::size_t i = 0; i < j; ++i) {
+      if (!commands[i].action || !commands[j].action) continue;
+      const BodyAction &first = *commands[i].action, &second = *commands[j].action;
+      if (first.condition || second.condition || !timesOverlap(first, second)) continue;
+      const std::string key = sharedVelocity(first, second, world);
+      if (key.empty()) continue;
+      const SourcePosition& other = commands[i].position;
+      const std::string place = other.line > 0 ? " of " + other.file + ":" + std::to_string(other.line) : "";
+      diagnostics.error(
+          placedAt(Error("at " + formatReal(commands[i].at) + " s '" + commands[i].text() + "'" + place + " gives '" +
+                             world.nameOf(second.id) + "' another " + key + " at the same time",
+                         commands[j].position, "let one end before the other begins"),
+                   commands[j]));
+      break;
+    }
+}
+
 }  // namespace mortise

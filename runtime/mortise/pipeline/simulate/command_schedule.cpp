@@ -27,6 +27,15 @@ void CommandSchedule::skipTo(const Simulation& simulation) {
   lastTick_ = simulation.tick();
 }
 
+void CommandSchedule::resumeAt(const Simulation& simulation) {
+  const double step = simulation.timeStep(), last = now(simulation) - step;
+  const auto past = [&](const TimedCommand& command) {
+    return command.action ? command.at < last + (1 - 2e-6) * step : command.at <= last;
+  };
+  for (next_ = 0; next_ < commands_.size() && past(commands_[next_]);) ++next_;
+  lastTick_ = simulation.tick();
+}
+
 bool CommandSchedule::run(Simulation& simulation) {
   if (simulation.tick() < lastTick_)
     for (; next_ > 0 && !due(commands_[next_ - 1], simulation); --next_)

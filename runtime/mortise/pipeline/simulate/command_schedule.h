@@ -24,6 +24,8 @@ class CommandSchedule {
   void setEnd(double end) { bodies_->setEnd(end); }
   /// The state of the simulation was saved after what was due before its next step: this is not carried out again.
   void skipTo(const Simulation& simulation);
+  /// Goes on between two steps: what was due before the last one is past, carried out or not, and what is due now is not.
+  void resumeAt(const Simulation& simulation);
   /// Everything that is due before the next step. False where one failed, which `fault` then tells.
   bool run(Simulation& simulation);
 
@@ -31,6 +33,8 @@ class CommandSchedule {
   /// Returns what was carried out, as `recordOf`; a list. Actions on bodies also say in how many steps they acted.
   Value done(const Simulation& simulation) const;
   const BodyActions& bodies() const { return *bodies_; }
+  /// Warns of velocities that later commands replaced; of each once.
+  void warnOfReplaced(const World& world, LogSink& log) { bodies_->warnOfReplaced(world, log); }
   /// The first one that is left; null: all were carried out.
   const TimedCommand* next() const { return next_ < commands_.size() ? &commands_[next_] : nullptr; }
 

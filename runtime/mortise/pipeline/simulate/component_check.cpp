@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "mortise/component/role.h"
+#include "mortise/loading/script_host.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
 #include "mortise/pipeline/record/recordable.h"
 #include "mortise/pipeline/record/run_directory.h"
@@ -31,21 +32,24 @@ class SensorPlaces {
     for (const ComponentOptions& component : options.components)
       if (component.kind == Kind::sensor)
         places_.try_emplace({component.robot, component.type, component.name}, component.position);
-    for (const auto& [robot, request] : world.simulation.sensors)
-      inWorld_.try_emplace({robot, request.type}, request.position);
+    for (const auto& [robot, request] : world.simulation.sensors) {
+      const Value* name = request.settings.isMap() ? request.settings.find("name") : nullptr;
+      inWorld_.try_emplace({robot, request.type, name != nullptr && name->isScalar() ? name->text() : std::string()},
+                           request.position);
+    }
   }
 
   SourcePosition of(const SensorSlot& slot) const {
-    for (const std::string& name : {slot.name, std::string()})
-      if (const auto found = places_.find({slot.robot, slot.requestedType, name}); found != places_.end())
-        return found->second;
-    const auto found = inWorld_.find({slot.robot, slot.requestedType});
-    return found != inWorld_.end() ? found->second : SourcePosition();
+    for (const Places* places : {&places_, &inWorld_})
+      for (const std::string& name : {slot.name, std::string()})
+        if (const auto found = places->find({slot.robot, slot.requestedType, name}); found != places->end())
+          return found->second;
+    return {};
   }
 
  private:
-  std::map<std::tuple<int, std::string, std::string>, SourcePosition> places_;
-  std::map<std::pair<int, std::string>, SourcePosition> inWorld_;
+  using Places = std::map<std::tuple<int, std::string, std::string>, SourcePosition>;  ///< By robot, type and name.
+  Places places_, inWorld_;
 };
 
 /// The kind of an entry of `components`, and what is known of its type; null when nothing is.
@@ -329,6 +333,33 @@ void checkPipelineComponents(PipelineContext& context, Registry& registry, Forma
   if (diagnostics.errorCount() == before && !set.leftOut)
     tryStarts(registry, set, context.world(), options, readings, diagnostics);
   tryEntryCommands(context.world(), registry, &loader, options, diagnostics);
+}
+
+namespace {
+
+/// Takes away the components of a world that files of Python hold; says whether there are any.
+bool leaveOutScripts(World& world) {
+  const auto scripted = [](const auto& entry) { return namesScript(entry.second.type); };
+  return std::erase_if(world.simulation.controllers, scripted) + std::erase_if(world.simulation.sensors, scripted) > 0;
+}
+
+}  // namespace
+
+void checkWorldComponents(const World& given, Registry& registry, ResourceLoader* loader, Diagnostics& diagnostics) {
+  World world = given;
+  const std::vector<TimedCommand> commands = worldCommands(world, diagnostics);
+  const bool scripts = leaveOutScripts(world);
+  SimulationOptions options;
+  options.referringFile = world.file;
+  ChannelTable channels;
+  NullLog silence;
+  const int before = diagnostics.errorCount();
+  const ComponentSet set = createComponents(world, registry, loader, silence, options, channels, diagnostics);
+  const auto readings = startSensors(set, world, options, diagnostics);
+  if (diagnostics.errorCount() > before || set.leftOut) return;
+  tryStarts(registry, set, world, options, readings, diagnostics);
+  if (!scripts) tryCommands(commands, world, registry, loader, options, diagnostics);
+  tryEntryCommands(world, registry, loader, options, diagnostics);
 }
 
 }  // namespace mortise

@@ -39,6 +39,10 @@ void checkOneRobot(const Registry& registry, const PlacedText& recorder, const s
 void checkPipelineComponents(PipelineContext& context, Registry& registry, FormatLoader& loader, LogSink& log,
                              Diagnostics& diagnostics);
 
+/// The same for a world by itself, and its commands: what `mortise sim` would refuse before the first step. Nothing
+/// that files of Python hold is run: robots that name some are left out.
+void checkWorldComponents(const World& world, Registry& registry, ResourceLoader* loader, Diagnostics& diagnostics);
+
 /// Reports each unknown name of a `record` list at its position. `fallback`: the position of the list.
 void checkRecordNames(StageContext& context, const PlacedTexts& record, const SourcePosition& fallback,
                       Diagnostics& diagnostics);

@@ -260,7 +260,7 @@ class JobRun {
     return result;
   }
 
-  void warnOfCommandsLeft() const {
+  void warnOfCommands() {
     if (const TimedCommand* left = commands_.next();
         left != nullptr && commands_.fault().empty() && simulation_.fault().empty() && !interrupted_)
       log_.write(LogLevel::warning, "simulation",
@@ -268,6 +268,7 @@ class JobRun {
                      "' at " + formatReal(left->at) + " s");
     for (const std::string& idle : commands_.bodies().idle(simulation_.world()))
       log_.write(LogLevel::warning, "simulation", "'" + idle + "' never acted: its condition did not hold in any step");
+    commands_.warnOfReplaced(simulation_.world(), log_);
   }
 
   /// Says whether everything came to rest, and nothing was simulated after that.
@@ -336,7 +337,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   JobRun run(simulation, job, log, progress, task, stopRequested);
   run.run();
   Value result = run.report();
-  run.warnOfCommandsLeft();
+  run.warnOfCommands();
   try {
     simulation.closeRecorders();
   } catch (const Error& error) {

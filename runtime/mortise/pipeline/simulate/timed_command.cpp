@@ -384,6 +384,7 @@ void sortByTime(std::vector<TimedCommand>& commands) {
 }
 
 void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& commands, Diagnostics& diagnostics) {
+  checkVelocities(commands, simulation.world(), diagnostics);
   for (const TimedCommand& written : commands) {
     try {
       if (written.what == TimedCommand::What::body) {

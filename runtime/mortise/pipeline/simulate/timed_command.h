@@ -50,8 +50,13 @@ TimedCommand timedCommandFromText(const std::string& text, const World& world);
 std::vector<TimedCommand> worldCommands(const World& world, Diagnostics& diagnostics);
 void sortByTime(std::vector<TimedCommand>& commands);
 
-/// Reports all errors that can be found before the first step: commands, settings and sensors that do not exist.
+/// Reports all errors that can be found before the first step: commands, settings and sensors that do not exist, and
+/// what `checkVelocities` does.
 void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& commands, Diagnostics& diagnostics);
+
+/// Reports velocities that commands give to one body at the same time, of which one alone could hold. Where a condition
+/// decides whether they meet, the run says it (`BodyActions`).
+void checkVelocities(const std::vector<TimedCommand>& commands, const World& world, Diagnostics& diagnostics);
 
 /// Carries out one command. Returns the command as resolved, for the record: a name with dots belongs to the controller
 /// or to a sensor. Throws `Error` with the command's position.

@@ -17,6 +17,8 @@ namespace {
 constexpr double kCarriers = 4;
 /// The fraction of an object's smallest extent beyond which bodies that sink in may fall through.
 constexpr double kDepthFraction = 0.25;
+/// m: an arm of rolling friction lies within the patch in which bodies touch. Engines multiply by it and its square.
+constexpr double kLongestArm = 1e6;
 
 SourcePosition placeIn(const World& world, const SourcePosition& position) {
   return position.known() ? position : inFile(world.file);
@@ -46,6 +48,14 @@ void checkNumbers(const World& world, int id, const Surface& surface, Diagnostic
       diagnostics.error(
           "'" + world.nameOf(id) + "' has " + withArticle(name) + " of " + formatReal(value) + ", which means nothing",
           placeOf(world, id), "give a number of at least 0");
+  if (surface.rolling > kLongestArm)
+    diagnostics.error(
+        "'" + world.nameOf(id) + "' has a rolling friction of " + formatReal(surface.rolling) +
+            " m: it is an arm, in meters, within the patch in which bodies touch, and at most " +
+            formatReal(kLongestArm) + " m",
+        placeOf(world, id),
+        "with an arm of 1.4 times its friction times its radius or more a body slides in place of rolling: write a "
+        "kRolling of about its radius for one that must not roll");
 }
 
 /// Checks surfaces: of each robot the first link alone, where all have the same.

@@ -55,6 +55,22 @@ TEST(MaterialCheck, WhatIsTooHeavyForItsContactsIsNamed) {
   EXPECT_EQ(warningsOf(world), "");
 }
 
+TEST(MaterialCheck, ArmsOfRollingFrictionThatNoPatchHasAreRefused) {
+  for (const double arm : {0.0, 1e-3, 1e6}) {
+    World world = groundAndBox();
+    world.objects[0].surface.rolling = arm;
+    EXPECT_EQ(warningsOf(world), "") << arm;
+  }
+  for (const double arm : {1.1e6, 1e300, std::numeric_limits<double>::infinity()}) {
+    World world = groundAndBox();
+    world.objects[0].surface.rolling = arm;
+    Diagnostics diagnostics;
+    checkMaterials(world, diagnostics);
+    EXPECT_EQ(diagnostics.errorCount(), 1) << arm;
+    EXPECT_NE(warningsOf(world).find("'box' has a rolling friction of"), std::string::npos) << arm;
+  }
+}
+
 /// Two surfaces act in series, so the hint names the softer one.
 TEST(MaterialCheck, TheHintNamesTheSofterSurface) {
   const auto hintOf = [](double ground, double box) {
