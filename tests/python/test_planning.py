@@ -231,7 +231,7 @@ def test_errors_of_plans_name_the_key(data):
 def test_keywords_of_plans_are_the_settings_of_the_pipeline_stage(program):
     """Every setting of the stage `plan` stands in the signature, and is taken by name."""
     described = json.loads(subprocess.run([program, "plugins", "info", "mortise.Plan", "--json"], check=True, capture_output=True, text=True).stdout)
-    settings = {parameter["name"] for parameter in described[0]["schema"]} - {"goal", "start", "planner", "settings", "save"}
+    settings = {parameter["name"] for parameter in described[0]["schema"]["parameters"]} - {"goal", "start", "planner", "settings", "save"}
     signature = mortise.plan.__doc__.splitlines()[0]
     assert len(settings) > 15
     missing = [name for name in sorted(settings) if f" {name}: " not in signature]

@@ -61,6 +61,18 @@ TEST_F(Ros2RecorderTest, MismatchedQosIsToldInTheRunsLog) {
   EXPECT_TRUE(host.kept.mentions("a subscriber of 'klampt/sensor/force' gets nothing, for its QoS does not fit"));
 }
 
+TEST_F(Ros2RecorderTest, WhereNoDomainCanBeJoinedTheRunGoesOnIfItMay) {
+  auto first = open("ros2", {}, settings_ + "}");
+  const std::string other = "{localhost_only: false, domain: " + std::to_string(domain_);
+  EXPECT_NE(errorText([&] { open("ros2", {}, other + "}")->write(view(0)); }).find("in use in this program"),
+            std::string::npos);
+  auto second = open("ros2", {}, other + ", required: false}");
+  second->write(view(0));
+  second->close();
+  first->close();
+  EXPECT_TRUE(host.kept.mentions("nothing is broadcast"));
+}
+
 TEST_F(Ros2RecorderTest, WrongSettingsAreRefused) {
   EXPECT_NE(errorText([&] { open("ros2", {}, "{domain: 233}"); }).find("232"), std::string::npos);
   EXPECT_NE(errorText([&] { open("ros2", {}, "{broadcast: [joints]}"); }).find("found 'joints'"), std::string::npos);

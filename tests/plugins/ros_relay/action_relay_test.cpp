@@ -109,6 +109,61 @@ TEST_F(ActionRelayTest, GoalsArePreemptedCanceledAndAborted) {
   EXPECT_NE(ends[3].status.text.find(kTrajectories), std::string::npos);
 }
 
+TEST_F(ActionRelayTest, RatesAreThoseOfTheSettings) {
+  const auto run = simulation("test.LoopRelay", "{feedback_rate: 10, status_rate: 2}");
+  run->advance(0.05);
+  sendGoal(goal("go", {0.5, -0.25}, 2));
+  run->advance(2.5);
+  const auto feedback = published<FollowJointTrajectoryActionFeedback>("feedback", 15);
+  ASSERT_GE(feedback.size(), 15u);
+  for (std::size_t i = 6; i < 15; ++i)
+    EXPECT_NEAR(secondsOf(feedback[i].header.stamp) - secondsOf(feedback[i - 1].header.stamp), 0.1, 1e-6) << i;
+  run->advance(3);
+  // 11 by the rate, beside those at the goal's changes: it came, it is followed, it has ended.
+  const auto lists = published<GoalStatusArray>("status", 11);
+  EXPECT_GE(lists.size(), 11u);
+  EXPECT_LE(lists.size(), 16u);
+}
+
+TEST_F(ActionRelayTest, WithoutRatesThereAreListsAtChangesAlone) {
+  const auto run = simulation("test.LoopRelay", "{feedback_rate: 0, status_rate: 0}");
+  sendGoal(goal("go", {0.5, -0.25}));
+  run->advance(3);
+  EXPECT_EQ(results(1).size(), 1u);
+  EXPECT_TRUE(network->published(std::string(kAction) + "/feedback").empty());
+  EXPECT_LE(network->published(std::string(kAction) + "/status").size(), 4u);
+}
+
+TEST_F(ActionRelayTest, TolerancesOfTheSettingsAreThoseOfGoalsThatHaveNone) {
+  {
+    const auto run = simulation("test.LoopRelay", "{path_tolerance: 0.1, log: a.log}");
+    sendGoal(goal("fast", {2, 2}, 0.05));
+    run->advance(0.5);
+    expectResult(results(1).at(0), "fast", GoalStatus::aborted, Result::pathToleranceViolated);
+  }
+  network = std::make_shared<Network>(network->encoding());
+  {
+    // No motor stops that exactly within a moment.
+    const auto run = simulation("test.LoopRelay", "{stopped_velocity_tolerance: 1e-9, goal_time: 0.01, log: b.log}");
+    sendGoal(goal("stop", {0.5, 0.2}, 0.5));
+    run->advance(1);
+    expectResult(results(1).at(0), "stop", GoalStatus::aborted, Result::goalToleranceViolated);
+  }
+}
+
+TEST_F(ActionRelayTest, AReplayTakesTheRatesAndTolerancesOfItsRun) {
+  const std::string settings = "feedback_rate: 5, status_rate: 1, path_tolerance: 0.1, stopped_velocity_tolerance: 0.5";
+  std::uint64_t live = 0;
+  {
+    const auto run = simulation("test.LoopRelay", "{" + settings + "}");
+    live = eventful(*run);
+  }
+  network.reset();
+  const auto run = simulation("ros_replay", "{replay: ros_messages.log, " + settings + "}");
+  run->advance(2);
+  EXPECT_EQ(run->stateHash(), live);
+}
+
 TEST_F(ActionRelayTest, ALogWithGoalsGivesTheSameRunWithoutANetwork) {
   std::uint64_t live = 0;
   {
