@@ -10,7 +10,7 @@
 
 #include "handler_memory.h"
 #include "mailbox.h"
-#include "mortise/remote/frame.h"
+#include "remote/frame.h"
 #include "robot_server.h"
 
 namespace mortise::controllers_serial {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "mortise/base/log.h"
-#include "mortise/remote/robot_message.h"
+#include "remote/robot_message.h"
 
 namespace mortise::controllers_serial {
 

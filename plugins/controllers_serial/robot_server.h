@@ -6,7 +6,7 @@
 #include <string>
 
 #include "mailbox.h"
-#include "mortise/remote/address.h"
+#include "remote/address.h"
 
 namespace mortise::controllers_serial {
 

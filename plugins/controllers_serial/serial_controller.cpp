@@ -6,7 +6,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/remote/frame.h"
+#include "remote/frame.h"
 
 namespace mortise::controllers_serial {
 

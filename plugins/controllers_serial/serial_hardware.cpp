@@ -5,8 +5,8 @@
 
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
-#include "mortise/remote/motor_message.h"
 #include "mortise/text/hex.h"
+#include "remote/motor_message.h"
 
 namespace mortise::controllers_serial {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "mortise/component/hardware.h"
-#include "mortise/remote/connection.h"
-#include "mortise/remote/robot_message.h"
 #include "mortise/settings/settings.h"
+#include "remote/connection.h"
+#include "remote/robot_message.h"
 
 namespace mortise::controllers_serial {
 

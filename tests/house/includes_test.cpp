@@ -85,6 +85,7 @@ TEST(Includes, PointDown) {
   for (const auto& floor : kFloors) expectOnly(floor, floorsUpTo(floor));
   expectOnly("plugins", floorsUpTo("runtime"));
   expectOnly("plugins/shared/text", floorsUpTo("kernel"));
+  expectOnly("plugins/shared/remote", floorsUpTo("serialization"));
   expectOnly("python", floorsUpTo("runtime"));
   expectOnly("apps", floorsUpTo("workbench"));
 }
@@ -97,7 +98,7 @@ TEST(Includes, RoomsPointDown) {
       {"toolbox",
        {"sensing", "geometry", "modeling", "configuration", "appearance", "collision", "contacts", "dynamics",
         "rigid_body", "optimization", "control", "calibration", "ik", "goals", "mechanics", "timing", "planning"}},
-      {"runtime", {"loading", "simulation", "hardware", "remote", "planning", "mechanics", "logs", "pipeline"}},
+      {"runtime", {"loading", "simulation", "hardware", "planning", "mechanics", "logs", "pipeline"}},
       {"workbench", {"closed_forms", "benchmark", "inspect", "render", "viewer"}}};
   for (const auto& [floor, rooms] : order) {
     const auto rank = [&rooms = rooms](const std::string& room) {

@@ -25,10 +25,10 @@
 #include "mortise/pipeline/simulate/command_check.h"
 #include "mortise/pipeline/simulate/run_origin.h"
 #include "mortise/pipeline/simulate/simulation_job.h"
-#include "mortise/remote/lockstep.h"
 #include "mortise/settings/parse_setting.h"
 #include "mortise/settings/permissions.h"
 #include "mortise/simulation/components/component_slots.h"
+#include "mortise/simulation/components/lockstep.h"
 #include "mortise/simulation/context/simulation_request.h"
 #include "mortise/simulation/scene/substitution.h"
 #include "mortise/simulation/simulation.h"
@@ -341,7 +341,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job, const S
   FormatLoader loader(*registry, line.log(), resourcePath(line));
   checkOutputs(line, job, loader);
   World world = worldOfRun(line, job, loader);
-  if (line.has("lockstep") && remote::setLockstep(world, *registry) == 0)
+  if (line.has("lockstep") && setLockstep(world, *registry) == 0)
     throw Error("no robot of this world has a controller that waits for another program", {},
                 "name a SerialController in the world; see docs/remote.md");
 

@@ -12,7 +12,7 @@
 #include "mortise/component/estimator.h"
 #include "mortise/component/hardware.h"
 #include "mortise/component/role.h"
-#include "mortise/hardware/command_gate.h"
+#include "mortise/control/command_gate.h"
 #include "mortise/hardware/drive_log.h"
 #include "mortise/hardware/drive_sensors.h"
 #include "mortise/hardware/shared_log.h"

@@ -10,10 +10,10 @@
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/controller.h"
-#include "mortise/remote/connection.h"
-#include "mortise/remote/robot_message.h"
 #include "mortise/simulation/context/component_host.h"
 #include "mortise/simulation/simulation.h"
+#include "remote/connection.h"
+#include "remote/robot_message.h"
 #include "tests/support/plugins.h"
 #include "tests/support/worlds.h"
 

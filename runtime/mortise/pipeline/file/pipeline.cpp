@@ -12,7 +12,7 @@
 #include "mortise/loading/script_host.h"
 #include "mortise/pipeline/file/backend_settings.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
-#include "mortise/remote/lockstep.h"
+#include "mortise/simulation/components/lockstep.h"
 #include "mortise/simulation/context/default_backend.h"
 #include "mortise/text/diagnostic_kinds.h"
 #include "mortise/text/suggest.h"
@@ -131,7 +131,7 @@ class Checker {
       diagnostics_.warning("'control_rate': steps of " + formatReal(step) + " s let controllers run at " +
                                formatReal(1 / step) + " Hz at most, not at " + formatReal(section.controlRate) + " Hz",
                            rate->position(), "take a smaller step or a lower rate");
-    if (section.lockstep && pipeline_.worldLoaded) remote::setLockstep(pipeline_.world, registry_);
+    if (section.lockstep && pipeline_.worldLoaded) setLockstep(pipeline_.world, registry_);
     try {
       (void)actuatorLimitsFrom(section.actuatorLimits);
     } catch (const Error& error) {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "mortise/remote/address.h"
-#include "mortise/remote/frame.h"
+#include "remote/address.h"
+#include "remote/frame.h"
 
 namespace mortise::remote {
 

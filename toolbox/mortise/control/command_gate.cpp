@@ -1,4 +1,4 @@
-#include "mortise/hardware/command_gate.h"
+#include "mortise/control/command_gate.h"
 
 #include <algorithm>
 #include <cmath>

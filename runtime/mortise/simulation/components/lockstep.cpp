@@ -1,8 +1,8 @@
-#include "mortise/remote/lockstep.h"
+#include "mortise/simulation/components/lockstep.h"
 
 #include <algorithm>
 
-namespace mortise::remote {
+namespace mortise {
 
 int setLockstep(World& world, const Registry& registry) {
   auto& named = world.simulation.controllers;
@@ -27,4 +27,4 @@ int setLockstep(World& world, const Registry& registry) {
   return count;
 }
 
-}  // namespace mortise::remote
+}  // namespace mortise

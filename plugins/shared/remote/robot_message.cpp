@@ -1,4 +1,4 @@
-#include "mortise/remote/robot_message.h"
+#include "remote/robot_message.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "mortise/remote/motor_message.h"
+#include "remote/motor_message.h"
 
 #include <algorithm>
 

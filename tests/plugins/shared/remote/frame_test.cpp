@@ -1,4 +1,4 @@
-#include "mortise/remote/frame.h"
+#include "remote/frame.h"
 
 #include <cstring>
 #include <gtest/gtest.h>

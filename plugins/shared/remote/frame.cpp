@@ -1,4 +1,4 @@
-#include "mortise/remote/frame.h"
+#include "remote/frame.h"
 
 #include <cstdint>
 #include <cstring>

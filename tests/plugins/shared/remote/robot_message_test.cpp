@@ -1,10 +1,10 @@
-#include "mortise/remote/robot_message.h"
+#include "remote/robot_message.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
 
-#include "mortise/remote/address.h"
+#include "remote/address.h"
 #include "tests/support/allocation_counter.h"
 
 namespace mortise::remote {

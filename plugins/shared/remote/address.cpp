@@ -1,4 +1,4 @@
-#include "mortise/remote/address.h"
+#include "remote/address.h"
 
 #include <charconv>
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "mortise/component/controller.h"
-#include "mortise/remote/robot_message.h"
+#include "remote/robot_message.h"
 
 namespace mortise::remote {
 

@@ -1,4 +1,4 @@
-#include "mortise/remote/connection.h"
+#include "remote/connection.h"
 
 #include <algorithm>
 #include <cerrno>
