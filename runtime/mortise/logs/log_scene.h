@@ -11,7 +11,8 @@
 
 namespace mortise::logs {
 
-/// Everything that can be drawn, where the world has it: terrains, objects and links, in the order of their ids.
+/// Everything that can be drawn, where the world has it: terrains, objects and links, in the order of their ids, and
+/// then, of those that are seen as something else than what collides, their visual shapes (`currentVisualFiles`).
 std::vector<GlbNode> sceneNodes(const World& world);
 
 /// What viewers need to know of a world besides its shapes: a map with
