@@ -86,7 +86,9 @@ class CreaseNormals {
       for (std::size_t k = 0; k < 3; ++k) {
         const auto v = static_cast<std::size_t>(mesh_.triangles[f][k]);
         const Eigen::Vector3f normal = normalAt(f, static_cast<std::size_t>(places_[v])).cast<float>();
-        int copy = first[v];
+        // Where very many faces meet, all copies are made: comparing each with each would take too long.
+        const bool crowded = facesAt(static_cast<std::size_t>(places_[v])) > kMaxFaces;
+        int copy = crowded ? -1 : first[v];
         while (copy >= 0 && out.normals[static_cast<std::size_t>(copy)] != normal)
           copy = next[static_cast<std::size_t>(copy)];
         if (copy < 0) {
@@ -108,6 +110,10 @@ class CreaseNormals {
     out.normals.push_back(normal);
     if (!mesh_.textureCoordinates.empty()) out.textureCoordinates.push_back(mesh_.textureCoordinates[vertex]);
     if (!mesh_.colors.empty()) out.colors.push_back(mesh_.colors[vertex]);
+  }
+
+  std::size_t facesAt(std::size_t place) const {
+    return static_cast<std::size_t>(faces_.begin[place + 1] - faces_.begin[place]);
   }
 
   Vector3d normalAt(std::size_t face, std::size_t place) const {
