@@ -8,8 +8,10 @@
 #include <assimp/scene.h>
 #include <atomic>
 #include <bit>
+#include <charconv>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <new>
 #include <span>
 #include <string_view>
@@ -22,6 +24,8 @@
 #include "mortise/base/position.h"
 #include "mortise/text/normalize.h"
 #include "mortise/text/suggest.h"
+#include "scene_looks.h"
+#include "scene_meshes.h"
 
 namespace mortise::io_assimp {
 
@@ -33,12 +37,6 @@ constexpr std::size_t kMemory = std::size_t{256} << 20;
 constexpr int kSeconds = 30, kSecondsOfAMegabyte = 1, kMaxSeconds = 120;
 /// Once files of a process have taken this long without success, each further one has `kSecondsInHaste`.
 constexpr int kMaxTimeouts = 120, kSecondsInHaste = 5;
-/// Scenes name meshes more than once: so many triangles may come of it, or this many times those of the meshes.
-constexpr std::size_t kMaxTriangles = 2'000'000, kMaxCopies = 4;
-
-/// Deeper scenes than this are damaged or made to exhaust the stack.
-constexpr int kDeepest = 1000;
-
 std::string extensionOf(const std::string& path) {
   return lowerCase(path.substr(std::min(path.size(), path.find_last_of('.') + 1)));
 }
@@ -71,15 +69,6 @@ void refuseUnsafe(const std::string& extension, const SourcePosition& where) {
           " in the environment to try all the same");
 }
 
-AffineMap mapOf(const aiMatrix4x4& m) {
-  AffineMap map;
-  map.A << static_cast<double>(m.a1), static_cast<double>(m.a2), static_cast<double>(m.a3), static_cast<double>(m.b1),
-      static_cast<double>(m.b2), static_cast<double>(m.b3), static_cast<double>(m.c1), static_cast<double>(m.c2),
-      static_cast<double>(m.c3);
-  map.t << static_cast<double>(m.a4), static_cast<double>(m.b4), static_cast<double>(m.c4);
-  return map;
-}
-
 struct PlaceHash {
   std::size_t operator()(const std::array<double, 3>& place) const {
     std::uint64_t hash = 0;
@@ -93,28 +82,15 @@ class SceneReader {
   SceneReader(const aiScene& scene, const std::string& path) : scene_(scene), path_(path) {}
 
   std::vector<TriangleMesh> read(const AffineMap& toOurs) {
-    for (unsigned i = 0; i < scene_.mNumMeshes; ++i) inMeshes_ += scene_.mMeshes[i]->mNumFaces;
-    if (scene_.mRootNode != nullptr) visit(*scene_.mRootNode, toOurs, 0);
+    forEachMesh(scene_, path_, toOurs, [this](const aiMesh& from, const AffineMap& map) {
+      TriangleMesh mesh = meshOf(from, map);
+      if (!mesh.triangles.empty()) meshes_.push_back(std::move(mesh));
+    });
     return std::move(meshes_);
   }
 
  private:
   [[noreturn]] void fail(const std::string& message) const { throw Error(message, inFile(path_)); }
-
-  void visit(const aiNode& node, const AffineMap& toParent, int depth) {
-    if (depth > kDeepest) fail("the nodes of the scene are nested deeper than " + std::to_string(kDeepest) + " levels");
-    const AffineMap map = toParent * mapOf(node.mTransformation);
-    for (unsigned i = 0; i < node.mNumMeshes; ++i) {
-      if (node.mMeshes[i] >= scene_.mNumMeshes) fail("a node names a mesh that does not exist");
-      triangles_ += scene_.mMeshes[node.mMeshes[i]]->mNumFaces;
-      if (const std::size_t maximum = std::max(kMaxTriangles, kMaxCopies * inMeshes_); triangles_ > maximum)
-        fail("the scene shows its " + std::to_string(inMeshes_) + " triangles again and again; more than " +
-             std::to_string(maximum) + " are not made of them");
-      TriangleMesh mesh = meshOf(*scene_.mMeshes[node.mMeshes[i]], map);
-      if (!mesh.triangles.empty()) meshes_.push_back(std::move(mesh));
-    }
-    for (unsigned i = 0; i < node.mNumChildren; ++i) visit(*node.mChildren[i], map, depth + 1);
-  }
 
   TriangleMesh meshOf(const aiMesh& from, const AffineMap& map) const {
     TriangleMesh mesh;
@@ -152,12 +128,12 @@ class SceneReader {
   const aiScene& scene_;
   const std::string& path_;
   std::vector<TriangleMesh> meshes_;
-  std::size_t inMeshes_ = 0, triangles_ = 0;
 };
 
 /// The findings of the child process.
 struct Loaded {
   std::vector<TriangleMesh> meshes;
+  std::vector<VisualPart> looks;            ///< In place of meshes, where those are wanted.
   std::vector<std::string> requestedFiles;  ///< Files that the file refers to, as Assimp asked for them.
   int up = 2;                               ///< The axis that an FBX file says is up.
   bool otherUnit = false;                   ///< True if an FBX file says that its unit is not the meter.
@@ -194,6 +170,7 @@ std::vector<std::byte> bytesOf(const Loaded& loaded) {
     out.put(static_cast<std::uint64_t>(mesh.triangles.size()));
     out.append(mesh.triangles.data(), mesh.triangles.size() * sizeof(mesh.triangles[0]));
   }
+  putLooks(loaded.looks, out);
   return std::move(out.bytes());
 }
 
@@ -223,11 +200,12 @@ Loaded loadedFrom(std::span<const std::byte> bytes) {
         if (v < 0 || v >= vertices) throw Error("a triangle names a vertex that does not exist");
     }
   }
+  loaded.looks = getLooks(in, bytes.size());
   return loaded;
 }
 
 /// Reads the file with Assimp, here in this process.
-Loaded load(ReadContext& context, const std::string& extension) {
+Loaded load(ReadContext& context, const std::string& extension, bool looks) {
   const SourcePosition where = inFile(context.path);
   Assimp::Importer importer;
   auto files = std::make_unique<FileSystem>(context);
@@ -252,18 +230,19 @@ Loaded load(ReadContext& context, const std::string& extension) {
   }
   Loaded loaded;
   AffineMap toOurs;
-  if (extension == "gltf" || extension == "glb") toOurs.A << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  const bool gltf = extension == "gltf" || extension == "glb";
+  if (gltf) toOurs.A << 1, 0, 0, 0, 0, -1, 0, 1, 0;
   if (extension == "fbx") readFbxConventions(*scene, loaded);
-  loaded.meshes = SceneReader(*scene, context.path).read(toOurs);
+  if (looks)
+    loaded.looks = looksOf(*scene, context.path, toOurs, gltf);
+  else
+    loaded.meshes = SceneReader(*scene, context.path).read(toOurs);
   loaded.requestedFiles = fileSystem.requestedFiles();
   return loaded;
 }
 
-}  // namespace
-
-std::vector<std::string> unsafeExtensions() { return kUnsafe; }
-
-Resource AssimpFormat::read(FileContent, ReadContext& context) {
+/// Reads the file in a child process.
+Loaded loadInChild(ReadContext& context, bool looks) {
   const SourcePosition where = inFile(context.path);
   const std::string extension = extensionOf(context.path);
   refuseUnsafe(extension, where);
@@ -273,13 +252,73 @@ Resource AssimpFormat::read(FileContent, ReadContext& context) {
   if (timeouts >= kMaxTimeouts) seconds = kSecondsInHaste;
   const ChildLimits limits{kMemory + kMemoryOfAByte * size, seconds};
   const auto onTimeout = [&] { timeouts += seconds; };
-  Loaded loaded = loadedFrom(runInChild([&] { return bytesOf(load(context, extension)); }, limits, where, onTimeout));
+  const auto work = [&] { return bytesOf(load(context, extension, looks)); };
+  Loaded loaded = loadedFrom(runInChild(work, limits, where, onTimeout));
   // The loader of this process has to know, too, what the shape follows from.
   FileSystem files(context);
   for (const std::string& file : loaded.requestedFiles) (void)files.Exists(file.c_str());
+  return loaded;
+}
+
+/// Exporters write places as addresses: "file:///a%20b.png", with backslashes.
+std::string plainReference(std::string_view reference) {
+  constexpr std::string_view kFile = "file://";
+  if (reference.starts_with(kFile)) reference.remove_prefix(kFile.size());
+  std::string plain;
+  for (std::size_t i = 0; i < reference.size(); ++i) {
+    int code = 0;
+    if (reference[i] == '%' && i + 2 < reference.size() &&
+        std::from_chars(&reference[i + 1], &reference[i + 1] + 2, code, 16).ptr == &reference[i + 1] + 2 && code > 0) {
+      plain += static_cast<char>(code);
+      i += 2;
+    } else {
+      plain += reference[i] == '\\' ? '/' : reference[i];
+    }
+  }
+  return plain;
+}
+
+/// The place in the file where a reference stands, which Assimp does not tell.
+SourcePosition placeOf(const std::string& reference, ReadContext& context) {
+  SourcePosition where = inFile(context.path);
+  const std::string& text = *context.content();
+  const std::size_t at = text.find(reference);
+  if (at == std::string::npos || text.find('\0') < at) return where;
+  where.line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  return where;
+}
+
+/// Finds the images that the meshes refer to; what is missing is warned of.
+void findTextures(std::vector<VisualPart>& parts, ReadContext& context) {
+  std::map<std::string, std::string> found;
+  for (VisualPart& part : parts) {
+    if (part.textureFile.empty()) continue;
+    const auto [at, isNew] = found.try_emplace(part.textureFile);
+    if (isNew) {
+      try {
+        at->second = context.loader.find(plainReference(part.textureFile), context.path);
+      } catch (const Error& error) {
+        context.diagnostics.warning("the texture '" + part.textureFile + "' is not drawn: " + error.message(),
+                                    placeOf(part.textureFile, context), error.hint());
+      }
+    }
+    part.textureFile = at->second;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> unsafeExtensions() { return kUnsafe; }
+
+Resource AssimpFormat::read(FileContent content, ReadContext& context) {
+  Loaded loaded = loadInChild(context, content == FileContent::library);
+  if (content == FileContent::library) {
+    findTextures(loaded.looks, context);
+    return libraryOf(loaded.looks);
+  }
   noteFbxConventions(loaded, context);
   std::vector<TriangleMesh>& meshes = loaded.meshes;
-  if (meshes.empty()) throw Error("the file holds no triangles", where);
+  if (meshes.empty()) throw Error("the file holds no triangles", inFile(context.path));
   if (meshes.size() == 1) return std::make_shared<Geometry>(std::move(meshes.front()), 0, context.path);
   GeometryGroup group;
   for (TriangleMesh& mesh : meshes) group.parts.push_back(std::make_shared<Geometry>(std::move(mesh), 0, context.path));

@@ -12,7 +12,8 @@ std::vector<std::string> unsafeExtensions();
 
 /// Meshes that have no reader of our own, through Assimp: COLLADA, glTF, FBX, 3DS and so on. One mesh gives a triangle
 /// mesh, several a group, in the order of the scene; the transforms of the nodes are applied, and equal vertices become
-/// one. Points, lines, materials, bones and animations are passed over.
+/// one. Read as a library, each mesh keeps its material, texture coordinates and colors. Points, lines, bones and
+/// animations are passed over.
 ///
 /// Axes and units, so that robots load as in Klamp't and ROS:
 /// - COLLADA: the coordinates as they stand in the file, whatever `up_axis` says, times its `unit`;

@@ -11,5 +11,5 @@ MORTISE_PLUGIN("mortise_io_assimp", "0.1.0") {
       .extensions({"dae", "gltf", "glb", "fbx", "3ds", "x3d", "blend", "dxf", "3mf", "amf", "ase", "ac", "lwo", "x",
                    "ms3d", "b3d", "cob", "q3o", "nff"})
       .attribute("extensions_on_request", mortise::Value(unsafeExtensions()))
-      .reads({mortise::FileContent::geometry});
+      .reads({mortise::FileContent::geometry, mortise::FileContent::library});
 }

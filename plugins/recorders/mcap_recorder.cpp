@@ -126,8 +126,9 @@ void McapRecorder::open(const RecorderSetup& setup) {
 }
 
 void McapRecorder::attachWorld(const World& world) {
+  nodes_ = logs::sceneNodes(world);
   writer_->attach({0, 0, "world.json", "application/json", toJson(logs::sceneDescription(world), -1)});
-  writer_->attach({0, 0, "scene.glb", "model/gltf-binary", glbOf(logs::sceneNodes(world))});
+  writer_->attach({0, 0, "scene.glb", "model/gltf-binary", glbOf(nodes_)});
   if (const std::string text = contentsOf(world.file); !text.empty())
     writer_->attach({0, 0, std::filesystem::path(world.file).filename().string(), "application/xml", text});
 }
@@ -152,7 +153,8 @@ void McapRecorder::start(const SimulationView& view) {
                             {}});
       }
     }
-  if (settings_->foxglove) send(scene_, view.time, logs::sceneUpdate(view.time, logs::sceneNodes(*world_)));
+  if (settings_->foxglove) send(scene_, view.time, logs::sceneUpdate(view.time, nodes_));
+  nodes_.clear();
 }
 
 /// A sensor that is one of the lasers that the program has described.

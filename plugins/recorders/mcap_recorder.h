@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "mortise/appearance/glb.h"
 #include "mortise/component/recorder.h"
 #include "mortise/logs/series.h"
 #include "mortise/mcap/writer.h"
@@ -100,6 +101,7 @@ class McapRecorder final : public Recorder {
   std::vector<Camera> cameras_;
   std::vector<Laser> lasers_;
   MessageChannel transforms_, joints_, scene_, arrows_, log_;
+  std::vector<GlbNode> nodes_;  ///< What is drawn of the world, until it is sent.
   std::string message_;
 };
 

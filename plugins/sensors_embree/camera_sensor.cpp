@@ -58,6 +58,8 @@ void CameraSettings::bind(SettingBinder& b) {
         {.min = 0, .max = kLargestSetting, .aliases = {"zvarianceConstant"}, .changeable = true});
   b.add("zresolution", noise.resolution, "Step to which depths are rounded, after the noise; 0: none.",
         {.min = 0, .max = kLargestSetting, .unit = "m", .changeable = true});
+  b.choice("shapes", shapes, {{"visual", VisibleWorld::Shapes::visual}, {"collision", VisibleWorld::Shapes::collision}},
+           "What is seen: what bodies look like, with materials and textures, or the shapes that collide.");
   b.add("shading", shading, "Surfaces are lit from the camera; false: bare colors.", {.changeable = true});
   bindView(b);
 }
@@ -104,7 +106,7 @@ void CameraSensor::start(const SensorSetup& setup) {
     color[k] = background[k] >= 0 ? static_cast<float>(std::min(background[k], 1.0)) : 0.0f;
   background_ = packed(color, 1);
   // A camera sees its own link too, as in Klamp't.
-  world_.start(setup.world, -1, -1, settings_->pointRadius, host_);
+  world_.start(setup.world, -1, -1, settings_->pointRadius, settings_->shapes, host_);
 
   const std::size_t pixels = static_cast<std::size_t>(model_.width) * static_cast<std::size_t>(model_.height);
   channels_.clear();

@@ -20,6 +20,7 @@ struct CameraSettings : MountSettings {
   double minDepth = 0.4, maxDepth = 4;        ///< m
   DepthNoise noise;
   bool shading = true;
+  VisibleWorld::Shapes shapes = VisibleWorld::Shapes::visual;
   void bind(SettingBinder& b);
   void check() const;
 };

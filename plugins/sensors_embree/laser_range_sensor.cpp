@@ -105,7 +105,8 @@ LaserRangeSensor::LaserRangeSensor(const ComponentContext& context)
 void LaserRangeSensor::start(const SensorSetup& setup) {
   mount_.start(setup, *settings_);
   // A laser does not see the link that carries it, as in Klamp't.
-  world_.start(setup.world, mount_.robot(), mount_.link(), settings_->pointRadius, host_);
+  world_.start(setup.world, mount_.robot(), mount_.link(), settings_->pointRadius, VisibleWorld::Shapes::collision,
+               host_);
   channels_.clear();
   for (int i = 0; i < settings_->count; ++i) channels_.push_back("d[" + std::to_string(i) + "]");
   scan_ = {{}, false, settings_->minimum, settings_->maximum, mount_.link(), mount_.X_LS()};

@@ -58,25 +58,53 @@ VisibleShape::VisibleShape(RTCDevice device, GeometryPtr geometry, double pointR
     : device_(device), geometry_(std::move(geometry)) {
   const AxisAlignedBounds bounds = geometry_->bounds();
   if (bounds.empty()) return;
-  if (!bounds.min.allFinite() || !bounds.max.allFinite() || bounds.min.minCoeff() < -kFarthest ||
-      bounds.max.maxCoeff() > kFarthest)
-    throw Error("a shape has coordinates that are not finite or beyond 1e12 m, which no sensor can see",
-                inFile(geometry_->file()), "repair the file");
-  center_ = 0.5 * (bounds.min + bounds.max);
-  scene_ = rtcNewScene(device_);
+  place(bounds, geometry_->file());
   try {
-    rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
     add(*geometry_, 0, pointRadius);
-    // Parts have their final places only now, and user geometry points to them.
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      if (const RTCGeometry part = rtcGetGeometry(scene_, static_cast<unsigned>(i)))
-        rtcSetGeometryUserData(part, &parts_[i]);
-    rtcCommitScene(scene_);
-    throwIfFailed(device_);
+    finish();
   } catch (...) {
     rtcReleaseScene(scene_);
     throw;
   }
+}
+
+VisibleShape::VisibleShape(RTCDevice device, const VisualShape& look, double pointRadius, TextureImages& images,
+                           const std::function<void(const std::string&)>& warn)
+    : device_(device) {
+  const AxisAlignedBounds bounds = boundsOf(look);
+  if (bounds.empty()) return;
+  place(bounds, {});
+  try {
+    for (const VisualMesh& mesh : look) {
+      std::string problem;
+      addLook(mesh, pointRadius, images.of(mesh.material ? mesh.material->texture : nullptr, problem));
+      if (!problem.empty()) warn(problem);
+    }
+    finish();
+  } catch (...) {
+    rtcReleaseScene(scene_);
+    throw;
+  }
+}
+
+/// Begins a scene around the middle of what is to come.
+void VisibleShape::place(const AxisAlignedBounds& bounds, const std::string& file) {
+  if (!bounds.min.allFinite() || !bounds.max.allFinite() || bounds.min.minCoeff() < -kFarthest ||
+      bounds.max.maxCoeff() > kFarthest)
+    throw Error("a shape has coordinates that are not finite or beyond 1e12 m, which no sensor can see", inFile(file),
+                "repair the file");
+  center_ = 0.5 * (bounds.min + bounds.max);
+  scene_ = rtcNewScene(device_);
+  rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
+}
+
+void VisibleShape::finish() {
+  // Parts have their final places only now, and user geometry points to them.
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    if (const RTCGeometry part = rtcGetGeometry(scene_, static_cast<unsigned>(i)))
+      rtcSetGeometryUserData(part, &parts_[i]);
+  rtcCommitScene(scene_);
+  throwIfFailed(device_);
 }
 
 VisibleShape::~VisibleShape() {
@@ -199,6 +227,40 @@ void VisibleShape::addMesh(const Geometry& geometry, TriangleMesh own, const Tri
   for (std::size_t i = 0; i < m.triangles.size(); ++i)
     for (std::size_t k = 0; k < 3; ++k) indices[3 * i + k] = static_cast<unsigned>(m.triangles[i][k]);
   attach(g);
+}
+
+void VisibleShape::addLook(const VisualMesh& mesh, double pointRadius, TextureImages::Image image) {
+  const VisualMeshData& data = *mesh.data;
+  if (!data.triangles.empty()) {
+    addMesh(Geometry(), {data.vertices, data.triangles}, nullptr);
+    parts_.back().surface.emplace(mesh, std::move(image));
+    return;
+  }
+  const double radius = pointRadius > 0 ? pointRadius : 0.75 * pointSpacing(data.vertices);
+  const Rgba plain = mesh.material.value_or(VisualMaterial()).color;
+  std::vector<Ball> balls;
+  std::vector<Color> colors;
+  for (std::size_t i = 0; i < data.vertices.size(); ++i) {
+    if (!(radius > 0) || radius > kFarthest) break;
+    const Rgba& color = data.colors.empty() ? plain : data.colors[i];
+    balls.push_back({data.vertices[i] - center_, radius});
+    colors.push_back({color[0], color[1], color[2]});
+  }
+  addBalls(std::move(balls), std::move(colors));
+}
+
+/// How much each corner of a triangle counts at a point of it.
+std::array<double, 3> VisibleShape::weightsAt(const Part& part, unsigned triangle, const Vector3d& point) const {
+  const TriangleMesh& mesh = part.mesh != nullptr ? *part.mesh : part.own;
+  const auto& corners = mesh.triangles[triangle];
+  const Vector3d at = point + center_, a = mesh.vertices[static_cast<std::size_t>(corners[0])],
+                 b = mesh.vertices[static_cast<std::size_t>(corners[1])] - a,
+                 c = mesh.vertices[static_cast<std::size_t>(corners[2])] - a, p = at - a;
+  const double bb = b.dot(b), bc = b.dot(c), cc = c.dot(c), pb = p.dot(b), pc = p.dot(c), area = bb * cc - bc * bc;
+  if (!(area > 0)) return {1, 0, 0};
+  const double v = std::clamp((cc * pb - bc * pc) / area, 0.0, 1.0);
+  const double w = std::clamp((bb * pc - bc * pb) / area, 0.0, 1 - v);
+  return {1 - v - w, v, w};
 }
 
 void VisibleShape::addBalls(std::vector<Ball> balls, std::vector<Color> colors) {

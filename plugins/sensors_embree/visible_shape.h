@@ -1,14 +1,18 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <embree3/rtcore.h>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "mortise/appearance/display_color.h"
 #include "mortise/collision/volume/volume_field.h"
 #include "mortise/geometry/geometry.h"
 #include "solid.h"
+#include "surface_colors.h"
 
 namespace mortise::sensors_embree {
 
@@ -31,11 +35,14 @@ class VisibleShape {
   /// neighbors, points and segments are not seen. Throws `Error` that names the file for numbers that are not finite
   /// or beyond 1e12 m, and for triangles without corners.
   VisibleShape(RTCDevice device, GeometryPtr geometry, double pointRadius);
+  /// What something looks like, in place of its shape; each mesh has its material. A texture that cannot be read is
+  /// told to `warn`, and the material's color is seen.
+  VisibleShape(RTCDevice device, const VisualShape& look, double pointRadius, TextureImages& images,
+               const std::function<void(const std::string&)>& warn);
   ~VisibleShape();
   VisibleShape(const VisibleShape&) = delete;
   VisibleShape& operator=(const VisibleShape&) = delete;
 
-  const GeometryPtr& geometry() const { return geometry_; }
   RTCScene scene() const { return scene_; }
   bool empty() const { return parts_.empty(); }
   const Vector3d& center() const { return center_; }
@@ -59,10 +66,14 @@ class VisibleShape {
     const Part& p = parts_[part];
     if (p.kind == Part::Kind::triangles) __builtin_prefetch(&p.planes[primitive]);
   }
-  /// Null when the primitives have no colors of their own.
-  const Color* color(unsigned part, unsigned primitive) const {
+  /// Writes the color at a point of a primitive, relative to the center, where the shape has colors of its own.
+  bool color(unsigned part, unsigned primitive, const Vector3d& point, Color& color) const {
     const Part& p = parts_[part];
-    return p.colors.empty() ? nullptr : &p.colors[primitive];
+    if (p.surface)
+      color = p.surface->at(primitive, weightsAt(p, primitive, point));
+    else if (!p.colors.empty())
+      color = p.colors[primitive];
+    return p.surface.has_value() || !p.colors.empty();
   }
 
  private:
@@ -84,9 +95,14 @@ class VisibleShape {
     std::vector<Solid> solids;
     std::unique_ptr<const VolumeField> field;
     std::vector<Color> colors;  ///< One a primitive, or none.
+    std::optional<SurfaceColors> surface;
     Vector3d center = Vector3d::Zero();
   };
 
+  void place(const AxisAlignedBounds& bounds, const std::string& file);
+  void finish();
+  void addLook(const VisualMesh& mesh, double pointRadius, TextureImages::Image image);
+  std::array<double, 3> weightsAt(const Part& part, unsigned triangle, const Vector3d& point) const;
   void add(const Geometry& geometry, double outerMargin, double pointRadius);
   void addMesh(const Geometry& geometry, TriangleMesh own, const TriangleMesh* mesh);
   void addBalls(std::vector<Ball> balls, std::vector<Color> colors);

@@ -2,7 +2,9 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <tuple>
 
+#include "mortise/appearance/drawn_world.h"
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
 
@@ -36,19 +38,21 @@ void VisibleWorld::releaseScene() {
   scene_ = nullptr;
 }
 
-void VisibleWorld::start(const World& world, int robot, int link, double pointRadius, Host& host) {
+void VisibleWorld::start(const World& world, int robot, int link, double pointRadius, Shapes shapes, Host& host) {
   releaseScene();
   bodies_.clear();
   oldShapes_.swap(shapes_);
   shapes_.clear();
   const auto warn = [&host](const std::string& message) { host.log(LogLevel::warning, message); };
-  for (std::size_t i = 0; i < world.terrains.size(); ++i)
+  const bool looks = shapes == Shapes::visual && currentVisualFiles() != nullptr;
+  if (looks) addLooks(world, pointRadius, host);
+  for (std::size_t i = 0; i < world.terrains.size() && !looks; ++i)
     addBody(Body::Kind::terrain, static_cast<int>(i), -1, world.terrains[i].geometry,
             displayColor(world.terrains[i].display, kTerrainColor, warn), pointRadius);
-  for (std::size_t i = 0; i < world.objects.size(); ++i)
+  for (std::size_t i = 0; i < world.objects.size() && !looks; ++i)
     addBody(Body::Kind::object, static_cast<int>(i), -1, world.objects[i].geometry,
             displayColor(world.objects[i].display, kObjectColor, warn), pointRadius);
-  for (std::size_t i = 0; i < world.robots.size(); ++i) {
+  for (std::size_t i = 0; i < world.robots.size() && !looks; ++i) {
     const Robot& r = *world.robots[i].robot;
     for (int l = 0; l < r.numLinks(); ++l)
       if (l != link || static_cast<int>(i) != robot)
@@ -82,12 +86,48 @@ void VisibleWorld::addBody(Body::Kind kind, int index, int link, const GeometryP
     else
       shape = std::make_shared<const VisibleShape>(device_, geometry, pointRadius);
   }
+  addBody(kind, index, link, shape, color);
+}
+
+/// Bodies as people see them. A robot's own link is among them.
+void VisibleWorld::addLooks(const World& world, double pointRadius, Host& host) {
+  const auto warn = [&host](const std::string& message) { host.log(LogLevel::warning, message); };
+  TextureImages images;
+  // Equal looks in equal colors are made once; looked up, never walked through.
+  std::map<std::tuple<const void*, Rgba, const void*>, std::shared_ptr<const VisibleShape>> made;
+  for (const DrawnBody& drawn : drawnBodies(world, currentVisualFiles())) {
+    const Body::Kind kind = drawn.kind == World::Kind::terrain  ? Body::Kind::terrain
+                            : drawn.kind == World::Kind::object ? Body::Kind::object
+                                                                : Body::Kind::link;
+    for (const DrawnPart& part : drawn.parts) {
+      if (!part.visual) continue;
+      const Rgba& rgba = part.material.color;
+      const Color color = {rgba[0], rgba[1], rgba[2]};
+      if (!needsMeshes(part, drawn.style)) {
+        addBody(kind, drawn.index, drawn.link, part.geometry, color, pointRadius);
+        continue;
+      }
+      const bool plain = drawn.style.texture.empty() && !drawn.style.color && !drawn.style.pointColor;
+      std::shared_ptr<const VisibleShape> own;
+      auto& shape = plain ? made[{part.look.get(), rgba, part.material.texture.get()}] : own;
+      if (shape == nullptr) {
+        const VisualShape base = part.look == nullptr ? visualShapeOf(*part.geometry) : VisualShape();
+        shape = std::make_shared<const VisibleShape>(device_, drawnMeshes(part, drawn.style, base), pointRadius, images,
+                                                     warn);
+      }
+      addBody(kind, drawn.index, drawn.link, shape, color);
+    }
+  }
+}
+
+void VisibleWorld::addBody(Body::Kind kind, int index, int link, std::shared_ptr<const VisibleShape> shape,
+                           const Color& color) {
   if (shape->empty()) return;
   Body body;
   body.kind = kind;
   body.index = index;
   body.link = link;
-  body.shape = shape;
+  body.shape = std::move(shape);
   body.color = color;
   bodies_.push_back(std::move(body));
 }
@@ -176,10 +216,10 @@ void VisibleWorld::cast(const RayPacket& rays, float near, PacketHits& hits) con
     const Vector3d direction = body.toBody * Vector3d(rays.x[i], rays.y[i], rays.z[i]);
     const SurfacePoint at =
         body.shape->refine(part, packet.hit.primID[i], body.eye, direction, static_cast<double>(packet.ray.tfar[i]));
-    const Color* own = body.shape->color(part, packet.hit.primID[i]);
     hits.t[i] = at.t;
     hits.slope[i] = static_cast<float>(at.slope);
-    hits.color[i] = own != nullptr ? own : &body.color;
+    const bool own = body.shape->color(part, packet.hit.primID[i], body.eye + at.t * direction, hits.own[i]);
+    hits.color[i] = own ? &hits.own[i] : &body.color;
   }
 }
 

@@ -24,6 +24,7 @@ struct PacketHits {
   double t[kPacket];            ///< In lengths of the directions; infinite where nothing is hit.
   float slope[kPacket];         ///< Unit normal times direction; its sign says nothing.
   const Color* color[kPacket];  ///< Null where nothing is hit.
+  Color own[kPacket];           ///< What `color` may point to.
 };
 
 /// Everything in a world that rays can hit, at its current place. Single precision finds what a ray hits, about an
@@ -36,9 +37,11 @@ class VisibleWorld {
   VisibleWorld(const VisibleWorld&) = delete;
   VisibleWorld& operator=(const VisibleWorld&) = delete;
 
+  /// What is seen: what bodies look like (`currentVisualFiles`), or how they collide.
+  enum class Shapes { visual, collision };
   /// Makes the shapes; those that it has from before are kept. `robot` and `link` name a link that is left out, unless
   /// `link` is negative. Throws `Error` for shapes that cannot be seen.
-  void start(const World& world, int robot, int link, double pointRadius, Host& host);
+  void start(const World& world, int robot, int link, double pointRadius, Shapes shapes, Host& host);
 
   /// Everything to where it is now, and the eye to `eye` (world frame, m). What is nowhere (a pose that is not finite)
   /// is not seen. Allocates nothing of our own.
@@ -60,8 +63,10 @@ class VisibleWorld {
     Vector3d eye = {};      ///< In the body's frame, relative to the shape's center.
   };
 
+  void addLooks(const World& world, double pointRadius, Host& host);
   void addBody(Body::Kind kind, int index, int link, const GeometryPtr& geometry, const Color& color,
                double pointRadius);
+  void addBody(Body::Kind kind, int index, int link, std::shared_ptr<const VisibleShape> shape, const Color& color);
   void releaseScene();
 
   RTCDevice device_;

@@ -9,6 +9,7 @@
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "logs/live_view.h"
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/component/resource.h"
@@ -114,6 +115,7 @@ int servePosing(CommandLine& line, const Arguments& arguments, Posed posed) {
   const std::uint16_t port = serverPort(line);
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const VisualFilesScope looks(&loader, line.log());
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   std::vector<std::string> files = line.positionals();

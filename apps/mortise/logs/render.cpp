@@ -10,6 +10,7 @@
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
 #include "logs/shown_files.h"
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
@@ -28,6 +29,7 @@ struct RenderOptions {
   int width = 640, height = 480;
   double rate = 30;
   render::CameraView camera;
+  std::string shapes = "visual";
 };
 
 std::optional<Vector3d> pointOption(const CommandLine& line, const char* name) {
@@ -61,6 +63,9 @@ RenderOptions renderOptions(const CommandLine& line) {
   options.camera.fieldOfView = line.quantity("fov", "rad", options.camera.fieldOfView);
   if (!(options.camera.fieldOfView > 0.001 && options.camera.fieldOfView < 3))
     throw UsageError("--fov takes an angle such as '40 deg', not '" + line.text("fov") + "'");
+  if (line.has("shapes")) options.shapes = line.text("shapes");
+  if (options.shapes != "visual" && options.shapes != "collision")
+    throw UsageError("--shapes takes visual or collision, not '" + options.shapes + "'");
   return options;
 }
 
@@ -68,7 +73,7 @@ render::WorldRenderer rendererFor(const World& world, const AxisAlignedBounds& b
                                   Registry& registry, LogSink& log) {
   const double aspect = static_cast<double>(options.width) / options.height;
   return render::WorldRenderer(world, registry, log, options.width, options.height, options.camera.fieldOfView,
-                               render::cameraPose(options.camera, bounds, aspect));
+                               render::cameraPose(options.camera, bounds, aspect), options.shapes);
 }
 
 enum class Output { png, folder, movie };
@@ -105,7 +110,12 @@ double timeWithin(const logs::LogWorld& log, const CommandLine& line, const char
 int renderLog(const CommandLine& line, const RenderOptions& options, Registry& registry, const std::string& file) {
   mcap::Reader reader(file);
   if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", reader.path() + " " + reader.damage());
-  const logs::LogWorld log(reader);
+  const logs::LogWorld log(reader, options.shapes == "visual" ? logs::LogShapes::visual : logs::LogShapes::collision);
+  FormatLoader loader(registry, line.log());
+  VisualFiles files(loader,
+                    [&line](const std::string& message) { line.log().write(LogLevel::warning, "mortise", message); });
+  for (const auto& [geometry, look] : log.looks()) files.know(geometry, look);
+  const VisualFilesScope looks(files);
   render::StillView still(log.world());
   const auto show = [&](double time) {
     const std::vector<RigidTransform> poses = log.posesAt(log.indexAt(time));
@@ -168,6 +178,7 @@ void writeStill(const World& world, const std::string& output, const RenderOptio
 /// A world, or a motion of one of its robots.
 int renderWorld(const CommandLine& line, const RenderOptions& options, Registry& registry) {
   FormatLoader loader(registry, line.log(), resourcePath(line));
+  const VisualFilesScope looks(&loader, line.log());
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   std::vector<std::string> files = line.positionals();
@@ -215,6 +226,7 @@ int renderThumbnails(const CommandLine& line, RenderOptions options, Registry& r
     if (line.has(name)) throw UsageError("--" + std::string(name) + " does not go with a folder of models");
   if (!line.has("size")) options.width = options.height = 256;
   FormatLoader loader(registry, line.log(), resourcePath(line));
+  const VisualFilesScope looks(&loader, line.log());
   const std::vector<std::string> files = modelsOf(loader, folder);
   if (files.empty()) throw Error("'" + folder + "' holds no log, world, robot, object, terrain or shape");
   std::filesystem::create_directories(output);
@@ -282,6 +294,7 @@ int renderCommand(const Arguments& arguments) {
       .option("target", "X,Y,Z", "the point in the middle of the picture (default: the middle of what moves)")
       .option("up", "X,Y,Z", "the direction that points up in the picture (default 0,0,1)")
       .option("fov", "ANGLE", "angle between the picture's upper and lower border (default '0.7 rad')")
+      .option("shapes", "WHICH", "what is drawn: visual (default) or collision shapes")
       .flag("strict", "treat warnings about files as errors")
       .withPlugins()
       .epilog(

@@ -10,6 +10,7 @@
 #include "command_line/resource_options.h"
 #include "logs/live_view.h"
 #include "logs/shown_files.h"
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/logs/log_world.h"
@@ -34,6 +35,7 @@ std::vector<viewer::ViewFile> logsOf(const std::string& folder) {
 void serveWithRun(const CommandLine& line, const viewer::ViewFile& file, const InterruptGuard& interrupt) {
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const VisualFilesScope looks(&loader, line.log());
   viewer::RecordedSession recorded;
   std::optional<viewer::RecordedRun> run;
   SequenceView view(line, *registry, interrupt.asked(), SequenceView::Announce::output);
@@ -76,6 +78,7 @@ std::vector<viewer::ViewFile> filesToView(const CommandLine& line, std::vector<s
 void showWorld(const CommandLine& line, std::vector<std::string>& others, std::optional<viewer::SnapshotLog>& still) {
   const auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const VisualFilesScope looks(&loader, line.log());
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   const std::string motionFile = takeMotion(loader, others);

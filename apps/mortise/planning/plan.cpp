@@ -9,6 +9,7 @@
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
 #include "logs/live_view.h"
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
@@ -118,6 +119,7 @@ int plan(const Arguments& arguments) {
   if (!settings.plan.contains("goal")) throw UsageError("missing --goal or --goal-ik");
   refuseOtherValues(line, arguments);
   FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const VisualFilesScope looks(&loader, line.log());
   for (const std::string& file : line.texts("output")) requireMotionFormat(loader, file);
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));

@@ -10,6 +10,7 @@
 #include "command_line/setting_options.h"
 #include "command_line/terminal_progress.h"
 #include "logs/live_view.h"
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/base/units.h"
@@ -339,6 +340,7 @@ std::optional<SimRun> runSim(const CommandLine& line, SimulationJob job, const S
   CpuTimer loading;
   auto registry = line.makeRegistry();
   FormatLoader loader(*registry, line.log(), resourcePath(line));
+  const VisualFilesScope looks(&loader, line.log());
   checkOutputs(line, job, loader);
   World world = worldOfRun(line, job, loader);
   if (line.has("lockstep") && setLockstep(world, *registry) == 0)

@@ -49,15 +49,15 @@ void declareGeometryFormats(PluginBuilder& plugin) {
   using enum FileContent;
   plugin.format<OffFormat>("mortise.Off")
       .alias("off")
-      .summary("Object File Format triangle meshes (.off).")
+      .summary("Object File Format triangle meshes (.off), with their colors.")
       .extensions({"off"})
-      .reads({geometry})
+      .reads({geometry, library})
       .writes({geometry});
   plugin.format<WavefrontFormat>("mortise.Wavefront")
       .alias("wavefront")
-      .summary("Wavefront OBJ triangle meshes.")
+      .summary("Wavefront OBJ triangle meshes, with their materials (.mtl) and textures.")
       .extensions({"obj"})
-      .reads({geometry})
+      .reads({geometry, library})
       .writes({geometry});
   plugin.format<StlFormat>("mortise.Stl")
       .alias("stl")
@@ -67,9 +67,9 @@ void declareGeometryFormats(PluginBuilder& plugin) {
       .writes({geometry});
   plugin.format<PlyFormat>("mortise.Ply")
       .alias("ply")
-      .summary("Polygon files (.ply), text and binary: meshes and point clouds.")
+      .summary("Polygon files (.ply), text and binary: meshes with their colors, and point clouds.")
       .extensions({"ply"})
-      .reads({geometry})
+      .reads({geometry, library})
       .writes({geometry});
   plugin.format<TriFormat>("mortise.Tri")
       .alias("tri")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/geometry_format.h"
+#include "mesh/off_looks.h"
 
 namespace mortise::io {
 
@@ -13,6 +14,7 @@ class OffFormat final : public GeometryFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
+  std::vector<VisualPart> readLooks(ReadContext& context) override { return readOffLooks(context); }
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
   void reportLosses(const Geometry& geometry, WriteContext& context) const override {
     reportLostKind(geometry, context);

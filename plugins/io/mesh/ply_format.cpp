@@ -8,10 +8,12 @@
 #include <cstring>
 
 #include "common/geometry_text.h"
+#include "common/look_builder.h"
 #include "mesh/mesh_builder.h"
 #include "mesh/ply_header.h"
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
+#include "mortise/text/normalize.h"
 #include "text/text_file.h"
 
 namespace mortise::io {
@@ -132,6 +134,26 @@ class Body {
   Body(const TextFile& file, const PlyHeader& header) : file_(file), header_(header), source_(file, header.body) {}
 
   Geometry::Data read() {
+    const bool haveFaces = readElements();
+    if (haveFaces) return weld();
+    return std::move(cloud_);
+  }
+
+  /// The faces with the colors and texture coordinates of their vertices; nothing for a cloud.
+  std::vector<VisualPart> looks() {
+    keep_ = true;
+    if (!readElements()) return {};
+    VisualPart part;
+    part.data.vertices = std::move(cloud_.points);
+    part.data.triangles = std::move(mesh_.triangles);
+    addColors(part.data);
+    addCoordinates(part.data);
+    return {std::move(part)};
+  }
+
+ private:
+  /// Returns whether there are faces.
+  bool readElements() {
     bool haveVertices = false, haveFaces = false;
     for (const PlyElement& element : header_.elements) {
       if (element.properties.empty()) continue;
@@ -154,11 +176,47 @@ class Body {
       }
     }
     if (!haveVertices) throw Error("the file has no element 'vertex'", file_.position(0));
-    if (haveFaces) return weld();
-    return std::move(cloud_);
+    return haveFaces;
   }
 
- private:
+  const PointCloud::Property* first(std::initializer_list<const char*> names) const {
+    for (const char* name : names)
+      if (const PointCloud::Property* property = cloud_.property(name)) return property;
+    return nullptr;
+  }
+
+  /// True for the properties that count to 255.
+  bool isWhole(const std::string& name) const {
+    for (const PlyElement& element : header_.elements)
+      if (const int at = element.find(name); element.name == "vertex" && at >= 0)
+        return !isReal(element.properties[static_cast<std::size_t>(at)].type);
+    return false;
+  }
+
+  void addColors(VisualMeshData& data) const {
+    const PointCloud::Property *red = first({"red", "diffuse_red", "r"}),
+                               *green = first({"green", "diffuse_green", "g"}),
+                               *blue = first({"blue", "diffuse_blue", "b"}), *alpha = first({"alpha", "a"});
+    if (red == nullptr || green == nullptr || blue == nullptr) return;
+    const bool whole = isWhole(red->name);
+    for (std::size_t i = 0; i < data.vertices.size(); ++i) {
+      const double numbers[4] = {red->values[i], green->values[i], blue->values[i],
+                                 alpha == nullptr ? (whole ? 255 : 1) : alpha->values[i]};
+      data.colors.push_back(colorFromNumbers(numbers, whole));
+    }
+  }
+
+  /// Images begin in the lower left corner here.
+  void addCoordinates(VisualMeshData& data) const {
+    const PointCloud::Property *u = first({"s", "u", "texture_u"}), *v = first({"t", "v", "texture_v"});
+    if (u == nullptr || v == nullptr) return;
+    for (std::size_t i = 0; i < data.vertices.size(); ++i) {
+      const Eigen::Vector2d at(u->values[i], 1 - v->values[i]);
+      data.textureCoordinates.push_back(at.allFinite() ? Eigen::Vector2f(at.cast<float>())
+                                                       : Eigen::Vector2f(Eigen::Vector2f::Zero()));
+    }
+  }
+
   void skip(const PlyProperty& property) {
     if (!property.isList) return source_.skip(property.type);
     const std::size_t count = listLength(property);
@@ -198,7 +256,7 @@ class Body {
                                      {}});
       }
     }
-    const bool keep = !willHaveFaces();
+    const bool keep = keep_ || !willHaveFaces();
     cloud_.points.reserve(element.count);
     if (keep)
       for (auto& property : cloud_.properties) property.values.reserve(element.count);
@@ -297,6 +355,7 @@ class Body {
   const TextFile& file_;
   const PlyHeader& header_;
   Source source_;
+  bool keep_ = false;  ///< Properties of vertices are kept although there are faces.
   PointCloud cloud_;   ///< The vertices.
   TriangleMesh mesh_;  ///< The faces, in terms of those.
   InterruptionPoints points_;
@@ -316,23 +375,54 @@ void writeVertices(const std::vector<Vector3d>& points, const std::vector<PointC
 
 double PlyFormat::probe(std::string_view, std::string_view head) const { return head.starts_with("ply") ? 1 : 0.1; }
 
-GeometryPtr PlyFormat::readGeometry(ReadContext& context) {
+namespace {
+
+/// Calls `read` with the body of the file as its encoding has it.
+template <typename Read>
+auto withBody(const TextFile& file, const PlyHeader& header, Read read) {
   static_assert(std::endian::native == std::endian::little);
-  const TextFile file(context.path, context.content());
-  const PlyHeader header = readPlyHeader(file);
-  Geometry::Data data;
   switch (header.encoding) {
-    case PlyHeader::Encoding::text:
-      data = Body<TextSource>(file, header).read();
-      break;
     case PlyHeader::Encoding::littleEndian:
-      data = Body<BinarySource<false>>(file, header).read();
-      break;
+      return read(Body<BinarySource<false>>(file, header));
     case PlyHeader::Encoding::bigEndian:
-      data = Body<BinarySource<true>>(file, header).read();
+      return read(Body<BinarySource<true>>(file, header));
+    case PlyHeader::Encoding::text:
       break;
   }
-  return std::make_shared<Geometry>(std::move(data), 0, context.path);
+  return read(Body<TextSource>(file, header));
+}
+
+/// The image that a comment names, as several programs write it: "comment TextureFile NAME".
+std::string textureOf(const TextFile& file, const PlyHeader& header, ReadContext& context) {
+  constexpr std::string_view kComment = "comment TextureFile ";
+  const std::string_view head = std::string_view(file.text()).substr(0, header.body);
+  const std::size_t at = head.find(kComment);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = head.substr(at + kComment.size());
+  return findTexture(std::string(trimmed(rest.substr(0, rest.find('\n')))), context.path, file.position(at), context);
+}
+
+}  // namespace
+
+GeometryPtr PlyFormat::readGeometry(ReadContext& context) {
+  const TextFile file(context.path, context.content());
+  const PlyHeader header = readPlyHeader(file);
+  return std::make_shared<Geometry>(withBody(file, header, [](auto body) { return body.read(); }), 0, context.path);
+}
+
+std::vector<VisualPart> PlyFormat::readLooks(ReadContext& context) {
+  const TextFile file(context.path, context.content());
+  const PlyHeader header = readPlyHeader(file);
+  const auto tells = [](const PlyElement& element) {
+    if (element.name != "vertex") return false;
+    for (const char* name : {"red", "diffuse_red", "r", "s", "u", "texture_u"})
+      if (element.find(name) >= 0) return true;
+    return false;
+  };
+  if (std::none_of(header.elements.begin(), header.elements.end(), tells)) return {};
+  std::vector<VisualPart> parts = withBody(file, header, [](auto body) { return body.looks(); });
+  for (VisualPart& part : parts) part.textureFile = textureOf(file, header, context);
+  return parts;
 }
 
 void PlyFormat::writeGeometry(const Geometry& geometry, const std::string& path) {

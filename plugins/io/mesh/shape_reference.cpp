@@ -8,6 +8,7 @@
 #include "mesh/off_format.h"
 #include "mortise/geometry/compare.h"
 #include "mortise/geometry/transform_geometry.h"
+#include "mortise/modeling/packages.h"
 
 namespace mortise::io {
 
@@ -38,6 +39,20 @@ std::string referenceFrom(const std::string& newFile, const std::string& path) {
   int common = 0;
   for (; a != target.end() && b != folder.end() && *a == *b; ++a, ++b) ++common;
   return common > 1 && !relative.empty() ? relative.string() : target.string();
+}
+
+std::string visualReference(const std::string& reference, const LinkVisual& visual, const std::string& newFile,
+                            ResourceLoader& loader) {
+  if (!visual.packageRoot.empty())
+    for (const std::string& candidate : candidatesBelowRoot(reference, visual.file, visual.packageRoot)) {
+      std::error_code code;
+      if (fs::exists(candidate, code)) return referenceFrom(newFile, candidate);
+    }
+  try {
+    return referenceFrom(newFile, loader.find(reference, visual.file));
+  } catch (const Error&) {
+    return reference;
+  }
 }
 
 bool fileHolds(ResourceLoader& loader, const std::string& file, double scale, const AffineMap& map,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "mortise/component/file_format.h"
+#include "mortise/modeling/link_visuals.h"
 
 namespace mortise::io {
 
@@ -13,6 +14,10 @@ std::string resolvedPath(const std::string& path);
 /// Returns how a file of that path is referred to from `newFile`: relative to its folder, unless the two have nothing
 /// but the root of the disk in common.
 std::string referenceFrom(const std::string& newFile, const std::string& path);
+
+/// How a mesh or an image of a visual shape is referred to from `newFile`. What is not found keeps its reference.
+std::string visualReference(const std::string& reference, const LinkVisual& visual, const std::string& newFile,
+                            ResourceLoader& loader);
 
 /// Says whether the file still holds this shape, once it is scaled and then mapped. The margin does not count.
 bool fileHolds(ResourceLoader& loader, const std::string& file, double scale, const AffineMap& map,

@@ -10,6 +10,7 @@
 #include "mortise/geometry/klampt_automass.h"
 #include "mortise/geometry/mass_assumptions.h"
 #include "mortise/geometry/transform_geometry.h"
+#include "mortise/modeling/link_visuals.h"
 #include "mortise/modeling/robot_edit.h"
 #include "mortise/modeling/robot_scale.h"
 #include "mortise/text/suggest.h"
@@ -38,7 +39,9 @@ class RobBuilder {
     robot_.name = stemOf(context_.path);
     robot_.file = context_.path;
     for (const auto& property : rob_.properties) {
-      if (property.first != kNameProperty)
+      if (isLinkVisual(property))
+        robot_.properties.emplace_back(property.first, visualsHere(property.second));
+      else if (property.first != kNameProperty)
         robot_.properties.push_back(property);
       else if (!property.second.empty())
         robot_.name = property.second;
@@ -65,6 +68,17 @@ class RobBuilder {
   }
 
  private:
+  /// What links look like, with references from this file.
+  std::string visualsHere(const std::string& text) const {
+    try {
+      std::vector<LinkVisual> visuals = linkVisualsFromText(text);
+      for (LinkVisual& visual : visuals) visual.file = context_.path;
+      return linkVisualText(visuals);
+    } catch (const Error&) {
+      return text;  // Who draws the robot says so.
+    }
+  }
+
   bool failed() const { return out_.errorCount() > errorsBefore_; }
 
   // The length that most lists agree on; the smaller one wins a tie.

@@ -5,8 +5,10 @@
 #include "common/component_xml.h"
 #include "common/references.h"
 #include "common/self_collisions.h"
+#include "mesh/shape_reference.h"
 #include "mortise/base/files.h"
 #include "mortise/modeling/joint_names.h"
+#include "mortise/modeling/link_visuals.h"
 #include "mortise/text/normalize.h"
 #include "rob/rob_shapes.h"
 #include "rob/rob_text.h"
@@ -245,6 +247,10 @@ class RobTextWriter {
         cannotHold("a property 'name': it is the robot's own name");
         continue;
       }
+      if (isLinkVisual(property)) {
+        writeVisuals(property);
+        continue;
+      }
       if (isJointName(property) && !(fitsRob(name) && fitsRob(value)))
         out_.warning("a .rob file cannot hold the joint name '" + value + "': '#' begins a comment", where_);
       else
@@ -252,6 +258,23 @@ class RobTextWriter {
     }
     if (!robot_.sensors.isNull()) writeXml("sensors", sensorsXml(robot_.sensors));
     if (!robot_.controller.isNull()) writeXml("controller", controllerXml(robot_.controller));
+  }
+
+  /// What links look like, with references from this file.
+  void writeVisuals(const std::pair<std::string, std::string>& property) {
+    try {
+      std::vector<LinkVisual> visuals = linkVisualsFromText(property.second);
+      for (LinkVisual& visual : visuals) {
+        for (std::string* reference : {&visual.mesh, &visual.texture})
+          if (!reference->empty()) *reference = visualReference(*reference, visual, context_.path, context_.loader);
+        visual.file.clear();
+        visual.packageRoot.clear();
+        visual.line = 0;
+      }
+      text_.keyword("property").name(property.first).name(linkVisualText(visuals)).endLine();
+    } catch (const Error& error) {
+      out_.warning("a .rob file cannot hold '" + property.first + "': " + error.message(), where_);
+    }
   }
 
   void writeXml(const char* property, const std::string& xml) {

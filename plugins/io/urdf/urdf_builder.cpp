@@ -189,6 +189,7 @@ class UrdfBuilder {
       link.inertia = *urdf.inertial;
     else
       link.inertia = {klampt_.mass, Vector3d::Zero(), klampt_.inertia};
+    setLinkVisuals(robot_, urdf.name, visualsOf(urdf, klampt_, context_.path));
     loadUrdfShapes(klampt_.useVisuals ? urdf.visuals : urdf.collisions, klampt_, context_, link);
     return link;
   }
@@ -256,9 +257,23 @@ class UrdfBuilder {
         const GeometryPtr part = context_.loader.load<GeometryPtr>(mount.file, context_.path, out_);
         Link& target = robot_.links[static_cast<std::size_t>(link)];
         target.geometry = unionOf(target.geometry, transformed(*part, mount.X_LM));
+        showMount(mount, link);
         return true;
       });
     }
+  }
+
+  /// What is mounted on a link is seen as it collides.
+  void showMount(const UrdfMount& mount, int link) {
+    if (!hasLinkVisuals(robot_)) return;
+    std::vector<LinkVisual> visuals = linkVisuals(robot_, link);
+    LinkVisual visual;
+    visual.mesh = mount.file;
+    visual.map = mount.X_LM;
+    visual.file = context_.path;
+    visual.line = mount.position.line;
+    visuals.push_back(std::move(visual));
+    setLinkVisuals(robot_, robot_.links[static_cast<std::size_t>(link)].name, visuals);
   }
 
   void mountRobots() {

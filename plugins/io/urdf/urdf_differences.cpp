@@ -7,6 +7,7 @@
 
 #include "mortise/geometry/compare.h"
 #include "mortise/modeling/joint_names.h"
+#include "mortise/modeling/link_visuals.h"
 
 namespace mortise::io {
 
@@ -52,7 +53,8 @@ class Comparison {
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     if (pairs != b_.selfCollisionPairs) phrases_.push_back("which links are checked for self-collision");
     compareJointNames();
-    if (!std::all_of(a_.properties.begin(), a_.properties.end(), isJointName)) phrases_.push_back("properties");
+    const auto standsInUrdf = [](const auto& property) { return isJointName(property) || isLinkVisual(property); };
+    if (!std::all_of(a_.properties.begin(), a_.properties.end(), standsInUrdf)) phrases_.push_back("properties");
     if (!(a_.sensors == b_.sensors)) phrases_.push_back("settings of sensors");
     if (!(a_.controller == b_.controller)) phrases_.push_back("settings of the controller");
     return std::move(phrases_);

@@ -2,6 +2,7 @@
 
 /// The content of a URDF file, element by element, before it is put together.
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -16,12 +17,22 @@ namespace mortise::io {
 /// Servo gains of drivers that the file says nothing about.
 constexpr double kServoP = 100, kServoI = 0, kServoD = 10;
 
+/// `<material>`: at the top of the file or in a `<visual>`.
+struct UrdfMaterial {
+  std::string name;                            ///< Empty: it has none.
+  std::optional<std::array<double, 4>> color;  ///< Red, green, blue, opacity.
+  std::string texture;                         ///< Reference as written; empty: none.
+  SourcePosition position;
+  bool defined() const { return color.has_value() || !texture.empty(); }
+};
+
 /// A mesh or a primitive of a link.
 struct UrdfShape {
   RigidTransform X_LS;       ///< Pose in the link's frame.
   Geometry::Data primitive;  ///< In the shape's frame, centerd; none for a mesh.
   std::string mesh;          ///< Reference as written; empty for a primitive.
   Vector3d scale = Vector3d::Ones();
+  std::optional<UrdfMaterial> material;  ///< As the shape has it; a name alone refers to another one.
   SourcePosition position;
 };
 
@@ -85,6 +96,7 @@ struct UrdfKlampt {
 struct UrdfFile {
   std::vector<UrdfLink> links;    ///< In file order.
   std::vector<UrdfJoint> joints;  ///< In file order.
+  std::map<std::string, UrdfMaterial> materials;  ///< By name, wherever they are defined.
   UrdfKlampt klampt;
 };
 

@@ -7,6 +7,7 @@
 #include "mortise/base/value_text.h"
 #include "mortise/math/rotation.h"
 #include "mortise/text/suggest.h"
+#include "urdf/urdf_material.h"
 
 namespace mortise::io {
 
@@ -50,11 +51,14 @@ class UrdfParser {
         if (klampt) out_.warning("only the first <klampt> counts; this one is ignored", file_.position(*child));
         if (!klampt) urdf_.klampt = parseKlampt(file_, *child, context_, urdf_.klampt);
         klampt = true;
+      } else if (name == "material") {
+        define(parseUrdfMaterial(file_, *child, context_), true);
       } else {
         warnAboutSlip(*child, {"link", "joint", "material", "klampt", "gazebo", "transmission"});
       }
     }
     reportMacros(out_.errorCount() > errorsBefore);
+    resolveUrdfMaterials(urdf_, out_);
     return std::move(urdf_);
   }
 
@@ -144,6 +148,15 @@ class UrdfParser {
     return X;
   }
 
+  /// The first of a name counts; `alone`: it stands at the top of the file, where nothing else repeats it.
+  void define(const UrdfMaterial& material, bool alone) {
+    if (material.name.empty() || !material.defined()) return;
+    const auto [known, isNew] = urdf_.materials.try_emplace(material.name, material);
+    if (isNew || !alone) return;
+    out_.warning("there are two materials '" + material.name + "'; the first one is taken", material.position,
+                 "the first one is at " + known->second.position.describe());
+  }
+
   void readLink(const tinyxml2::XMLElement& xml) {
     XmlElement element = wrap(xml);
     UrdfLink link;
@@ -205,7 +218,7 @@ class UrdfParser {
     return body;
   }
 
-  void readShape(const tinyxml2::XMLElement& xml, std::vector<UrdfShape>& shapes) const {
+  void readShape(const tinyxml2::XMLElement& xml, std::vector<UrdfShape>& shapes) {
     XmlElement element = wrap(xml);
     element.expect({"name", "group", "type", "concave", "class"});
     finishUrdfElement(element);
@@ -220,6 +233,10 @@ class UrdfParser {
     }
     UrdfShape shape;
     shape.X_LS = origin(xml);
+    if (const auto* material = xml.FirstChildElement("material")) {
+      shape.material = parseUrdfMaterial(file_, *material, context_);
+      define(*shape.material, false);
+    }
     XmlElement size = wrap(*kind);
     shape.position = size.position();
     const auto length = [&](const char* attribute) {

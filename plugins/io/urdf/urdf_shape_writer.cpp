@@ -8,6 +8,7 @@
 #include "common/pose_xml.h"
 #include "common/references.h"
 #include "mesh/shape_reference.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 
 namespace mortise::io {
@@ -42,7 +43,8 @@ Matrix3d along(const Vector3d& axis) {
 
 }  // namespace
 
-UrdfShapeWriter::UrdfShapeWriter(const RobotDescription& robot, WriteContext& context) : context_(context) {
+UrdfShapeWriter::UrdfShapeWriter(const RobotDescription& robot, WriteContext& context)
+    : robot_(robot), context_(context) {
   for (const Link& link : robot.links) collectFiles(link.geometry, taken_);
 }
 
@@ -64,6 +66,65 @@ std::vector<UrdfWrittenShape> UrdfShapeWriter::write(const Link& link) {
   for (const GeometryPtr& each : group->parts)
     if (each && !each->empty()) shapes.push_back(part(*each, link));
   return shapes;
+}
+
+std::vector<UrdfWrittenShape> UrdfShapeWriter::visuals(int link) {
+  std::vector<UrdfWrittenShape> shapes;
+  const std::string& name = robot_.links[static_cast<std::size_t>(link)].name;
+  try {
+    for (const LinkVisual& each : linkVisuals(robot_, link)) {
+      if (each.kind == LinkVisual::Kind::collision) {
+        for (UrdfWrittenShape& shape : write(robot_.links[static_cast<std::size_t>(link)]))
+          shapes.push_back(std::move(shape));
+      } else if (auto shape = visual(each, name)) {
+        shapes.push_back(std::move(*shape));
+      }
+    }
+  } catch (const Error& error) {
+    context_.diagnostics.warning("the visual shapes of link '" + name + "' are not written: " + error.message(),
+                                 inFile(context_.path));
+  }
+  return shapes;
+}
+
+std::optional<UrdfWrittenShape> UrdfShapeWriter::visual(const LinkVisual& visual, const std::string& link) {
+  const bool mesh = visual.kind == LinkVisual::Kind::mesh;
+  const auto pose = scaledPose(visual.map);
+  const bool even = pose && (pose->scale.array() - pose->scale[0]).abs().maxCoeff() < 1e-12 && pose->scale[0] > 0;
+  if (!pose || (!mesh && !even && visual.kind != LinkVisual::Kind::box)) {
+    context_.diagnostics.warning(
+        "a visual shape of link '" + link + "' is scaled as URDF cannot say it; it is left out", inFile(context_.path));
+    return std::nullopt;
+  }
+  UrdfWrittenShape shape;
+  shape.X_LS = pose->X;
+  shape.color = visual.color;
+  if (!visual.texture.empty()) shape.texture = visualReference(visual.texture, visual, context_.path, context_.loader);
+  const Vector3d size = visual.kind == LinkVisual::Kind::box
+                            ? Vector3d(visual.size.cwiseProduct(pose->scale.cwiseAbs()))
+                            : Vector3d(visual.size * pose->scale[0]);
+  switch (visual.kind) {
+    case LinkVisual::Kind::collision:
+      return std::nullopt;  // The caller writes it.
+    case LinkVisual::Kind::mesh:
+      shape.attributes = {{"filename", visualReference(visual.mesh, visual, context_.path, context_.loader)}};
+      if (pose->scale != Vector3d::Ones()) shape.attributes.emplace_back("scale", vectorText(pose->scale));
+      break;
+    case LinkVisual::Kind::box:
+      shape.kind = "box";
+      shape.attributes = {{"size", vectorText(size)}};
+      break;
+    case LinkVisual::Kind::sphere:
+      shape.kind = "sphere";
+      shape.attributes = {{"radius", formatReal(size[0])}};
+      break;
+    case LinkVisual::Kind::cylinder:
+    case LinkVisual::Kind::capsule:
+      shape.kind = visual.kind == LinkVisual::Kind::cylinder ? "cylinder" : "capsule";
+      shape.attributes = {{"radius", formatReal(size[0])}, {"length", formatReal(size[1])}};
+      break;
+  }
+  return shape;
 }
 
 UrdfWrittenShape UrdfShapeWriter::part(const Geometry& geometry, const Link& link) {

@@ -12,17 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the places of a package reference below `package_root`: Klamp't puts the name of the package behind it;
-/// others give the package itself.
-std::vector<std::string> belowRoot(const std::string& reference, const std::string& root, const std::string& file) {
-  const std::string inside(insidePackages(reference));
-  const fs::path folder = fs::path(file).parent_path() / root;
-  std::vector<std::string> candidates = {(folder / inside).lexically_normal().string()};
-  const std::size_t slash = inside.find('/');
-  if (slash != std::string::npos) candidates.push_back((folder / inside.substr(slash + 1)).lexically_normal().string());
-  return candidates;
-}
-
 /// Says once a package where its files are taken from when that is no folder of its name.
 void noteOtherFolder(const std::string& reference, const std::string& found, const SourcePosition& where,
                      ReadContext& context) {
@@ -45,7 +34,7 @@ std::string findMesh(const UrdfShape& shape, const UrdfKlampt& klampt, ReadConte
     return found;
   }
   std::string tried;
-  for (const std::string& candidate : belowRoot(reference, klampt.packageRoot, context.path)) {
+  for (const std::string& candidate : candidatesBelowRoot(reference, context.path, klampt.packageRoot)) {
     std::error_code code;
     if (fs::exists(candidate, code)) return candidate;
     tried += (tried.empty() ? "" : ", ") + candidate;
@@ -64,18 +53,67 @@ AffineMap flipYz() {
   return map;
 }
 
+/// From a shape's own frame to the link's.
+AffineMap mapOf(const UrdfShape& shape, const UrdfKlampt& klampt) {
+  AffineMap map(shape.X_LS);
+  if (shape.mesh.empty()) return map;
+  if (shape.scale != Vector3d::Ones()) map = map * AffineMap::scaling(shape.scale);
+  if (klampt.flipYz) map = map * flipYz();
+  return map;
+}
+
+/// Sets the kind and the size of a primitive, which the parser centers; what lies elsewhere is moved by the map.
+void describePrimitive(const Geometry::Data& primitive, LinkVisual& visual) {
+  if (const auto* box = std::get_if<AxisAlignedBoxShape>(&primitive)) {
+    visual.kind = LinkVisual::Kind::box;
+    visual.size = box->max - box->min;
+  } else if (const auto* sphere = std::get_if<SphereShape>(&primitive)) {
+    visual.kind = LinkVisual::Kind::sphere;
+    visual.size = Vector3d(sphere->radius, 0, 0);
+  } else if (const auto* cylinder = std::get_if<CylinderShape>(&primitive)) {
+    visual.kind = LinkVisual::Kind::cylinder;
+    visual.size = Vector3d(cylinder->radius, cylinder->height, 0);
+  } else if (const auto* capsule = std::get_if<CapsuleShape>(&primitive)) {
+    visual.kind = LinkVisual::Kind::capsule;
+    visual.size = Vector3d(capsule->radius, (capsule->b - capsule->a).norm(), 0);
+  } else if (const auto* plane = std::get_if<BoxShape>(&primitive)) {
+    visual.kind = LinkVisual::Kind::box;
+    visual.size = plane->size;
+    visual.map = visual.map * AffineMap(plane->X * RigidTransform::translation(0.5 * plane->size));
+  }
+}
+
 }  // namespace
+
+std::vector<LinkVisual> visualsOf(const UrdfLink& link, const UrdfKlampt& klampt, const std::string& file) {
+  std::vector<LinkVisual> visuals;
+  for (const UrdfShape& shape : link.visuals) {
+    LinkVisual visual;
+    visual.map = mapOf(shape, klampt);
+    visual.file = file;
+    visual.line = shape.position.line;
+    visual.mesh = shape.mesh;
+    if (shape.mesh.empty())
+      describePrimitive(shape.primitive, visual);
+    else if (shape.mesh.starts_with(kPackagePrefix))
+      visual.packageRoot = klampt.packageRoot;
+    if (shape.material) {
+      visual.color = shape.material->color;
+      visual.texture = shape.material->texture;
+    }
+    visuals.push_back(std::move(visual));
+  }
+  return visuals;
+}
 
 void loadUrdfShapes(const std::vector<UrdfShape>& shapes, const UrdfKlampt& klampt, ReadContext& context, Link& link) {
   for (const UrdfShape& shape : shapes) {
-    AffineMap map(shape.X_LS);
+    const AffineMap map = mapOf(shape, klampt);
     loadReference(context.diagnostics, shape.position, [&] {
       GeometryPtr part;
       if (shape.mesh.empty()) {
         part = transformed(Geometry(shape.primitive), map);
       } else {
-        if (shape.scale != Vector3d::Ones()) map = map * AffineMap::scaling(shape.scale);
-        if (klampt.flipYz) map = map * flipYz();
         part = context.loader.load<GeometryPtr>(findMesh(shape, klampt, context), context.path, context.diagnostics);
         if (!map.isIdentity()) part = transformed(*part, map);
       }
@@ -84,11 +122,8 @@ void loadUrdfShapes(const std::vector<UrdfShape>& shapes, const UrdfKlampt& klam
     });
   }
   if (shapes.size() == 1 && !shapes[0].mesh.empty()) {
-    AffineMap map(shapes[0].X_LS);
-    if (shapes[0].scale != Vector3d::Ones()) map = map * AffineMap::scaling(shapes[0].scale);
-    if (klampt.flipYz) map = map * flipYz();
     link.geometryFile = shapes[0].mesh;
-    link.geometryTransform = map;
+    link.geometryTransform = mapOf(shapes[0], klampt);
   }
 }
 

@@ -256,13 +256,26 @@ class UrdfTextWriter {
     for (int row = 0; row < 3; ++row)
       for (int column = row; column < 3; ++column)
         inertia.SetAttribute(kEntries[next++], formatReal(body.inertia(row, column)).c_str());
-    for (const UrdfWrittenShape& shape : shapes_.write(link))
-      for (const char* kind : {"visual", "collision"}) {
-        XMLElement& holder = child(element, kind);
-        origin(holder, shape.X_LS);
-        XMLElement& kindOfShape = child(child(holder, "geometry"), shape.kind);
-        for (const auto& [attribute, value] : shape.attributes) kindOfShape.SetAttribute(attribute, value.c_str());
-      }
+    const bool apart = hasLinkVisuals(robot_);
+    if (apart)
+      for (const UrdfWrittenShape& shape : shapes_.visuals(i)) writeShape("visual", shape, element);
+    for (const UrdfWrittenShape& shape : shapes_.write(link)) {
+      if (!apart) writeShape("visual", shape, element);
+      writeShape("collision", shape, element);
+    }
+  }
+
+  static void writeShape(const char* kind, const UrdfWrittenShape& shape, XMLElement& link) {
+    XMLElement& holder = child(link, kind);
+    origin(holder, shape.X_LS);
+    XMLElement& kindOfShape = child(child(holder, "geometry"), shape.kind);
+    for (const auto& [attribute, value] : shape.attributes) kindOfShape.SetAttribute(attribute, value.c_str());
+    if (!shape.color && shape.texture.empty()) return;
+    XMLElement& material = child(holder, "material");
+    material.SetAttribute("name", "");
+    if (const auto& rgba = shape.color)
+      child(material, "color").SetAttribute("rgba", realList({(*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]}).c_str());
+    if (!shape.texture.empty()) child(material, "texture").SetAttribute("filename", shape.texture.c_str());
   }
 
   void writeJoint(int i) {

@@ -53,10 +53,10 @@ void writePose(Writer& out, int field, const RigidTransform& X) {
   });
 }
 
-void writeColor(Writer& out, int field, const Color& color) {
+void writeColor(Writer& out, int field, const Rgba& color) {
   out.message(field, [&](Writer& inner) {
     for (int i = 0; i < 3; ++i) inner.real(i + 1, color[static_cast<std::size_t>(i)]);
-    inner.real(4, 1);
+    inner.real(4, color[3]);
   });
 }
 
@@ -85,7 +85,7 @@ std::string sceneUpdate(double time, std::span<const GlbNode> nodes) {
   std::string message;
   Writer out(message);
   for (const GlbNode& node : nodes) {
-    if (node.geometry == nullptr || node.geometry->empty()) continue;
+    if (!node.visual || node.shape.empty()) continue;
     GlbNode atOrigin = node;
     atOrigin.X_WN = RigidTransform();
     const std::string model = glbOf(std::span<const GlbNode>(&atOrigin, 1));
@@ -97,7 +97,7 @@ std::string sceneUpdate(double time, std::span<const GlbNode> nodes) {
       entity.message(14, [&](Writer& primitive) {
         writePose(primitive, 1, RigidTransform());
         writeVector(primitive, 2, Vector3d::Ones());
-        writeColor(primitive, 3, node.color);
+        writeColor(primitive, 3, node.shape.front().material.value_or(VisualMaterial()).color);
         primitive.text(6, "model/gltf-binary");
         primitive.bytes(7, model);
       });
@@ -107,7 +107,7 @@ std::string sceneUpdate(double time, std::span<const GlbNode> nodes) {
 }
 
 std::string contactArrows(double time, std::span<const ContactForce> contacts, double metersPerNewton) {
-  constexpr Color kColor = {0.1f, 0.7f, 0.2f};
+  constexpr Rgba kColor = {0.1f, 0.7f, 0.2f, 1};
   std::string message;
   Writer out(message);
   out.message(2, [&](Writer& entity) {

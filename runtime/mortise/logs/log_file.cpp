@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/diagnostics.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/logs/log_sensors.h"
 #include "mortise/text/suggest.h"
 
@@ -53,6 +55,8 @@ void addLogFile(Registry& registry, Host& host, Simulation& simulation, const st
   settings = registry.completeSettings(info, settings, diagnostics);
   diagnostics.throwIfErrors();
   ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
+  FormatLoader loader(registry, simulation.componentLog());
+  const VisualFilesScope looks(&loader, simulation.componentLog());
   recorder->open({simulation.world(), "", "", options.what});
   simulation.addRecorder(std::move(recorder), options.interval);
 }

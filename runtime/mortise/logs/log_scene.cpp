@@ -3,7 +3,10 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+
+#include "mortise/appearance/drawn_world.h"
 
 namespace mortise::logs {
 
@@ -22,32 +25,111 @@ std::vector<std::string> frameNames(const World& world) {
   return names;
 }
 
-std::vector<GlbNode> sceneNodes(const World& world) {
-  std::vector<GlbNode> nodes;
-  const std::vector<std::string> names = frameNames(world);
-  for (std::size_t i = 0; i < world.terrains.size(); ++i) {
-    const int id = world.terrainId(static_cast<int>(i));
-    nodes.push_back({names[id], id, world.terrains[i].geometry,
-                     displayColor(world.terrains[i].display, kTerrainColor, {}), RigidTransform()});
+namespace {
+
+/// How rough surfaces are (look and feel of the viewer): robots shine a little, the ground does not.
+float roughnessOf(World::Kind kind) {
+  switch (kind) {
+    case World::Kind::terrain:
+      return 0.8f;
+    case World::Kind::object:
+      return 0.6f;
+    default:
+      return 0.42f;
   }
-  for (std::size_t i = 0; i < world.objects.size(); ++i) {
-    const int id = world.objectId(static_cast<int>(i));
-    nodes.push_back({names[id], id, world.objects[i].geometry, displayColor(world.objects[i].display, kObjectColor, {}),
-                     world.objects[i].X_WO});
-  }
-  for (std::size_t i = 0; i < world.robots.size(); ++i) {
-    const Robot& robot = *world.robots[i].robot;
-    RobotState state(robot);
-    state.q = world.robots[i].q;
-    updateFrames(robot, state);
-    for (int l = 0; l < robot.numLinks(); ++l) {
-      const int id = world.linkId(static_cast<int>(i), l);
-      nodes.push_back({names[id], id, robot.link(l).geometry,
-                       displayColor(world.robots[i].display, kRobotColor, {}, &robot, l), state.X_WL[l]});
+}
+
+class SceneNodes {
+ public:
+  explicit SceneNodes(const World& world) : world_(world), names_(frameNames(world)) {
+    for (const WorldRobot& placed : world.robots) {
+      RobotState& state = states_.emplace_back(*placed.robot);
+      state.q = placed.q;
+      updateFrames(*placed.robot, state);
     }
   }
-  return nodes;
-}
+
+  std::vector<GlbNode> nodes() {
+    std::vector<GlbNode> later;
+    for (const DrawnBody& body : drawnBodies(world_, currentVisualFiles())) {
+      GlbNode seen;
+      for (const DrawnPart& part : body.parts) {
+        // Nodes of collision shapes come first, a body one; readers of earlier logs know no others.
+        if (part.collision)
+          nodes_.push_back(node(body, part));
+        else if (seen.shape.empty())
+          seen = node(body, part);
+        else
+          join(seen, node(body, part));
+      }
+      later.push_back(std::move(seen));
+    }
+    nodes_.insert(nodes_.end(), std::make_move_iterator(later.begin()), std::make_move_iterator(later.end()));
+    std::erase_if(nodes_, [](const GlbNode& each) { return each.shape.empty(); });
+    return std::move(nodes_);
+  }
+
+ private:
+  GlbNode node(const DrawnBody& body, const DrawnPart& part) {
+    GlbNode node;
+    node.name = names_[static_cast<std::size_t>(body.id)];
+    node.id = body.id;
+    node.X_WN = poseOf(body);
+    node.roughness = roughnessOf(body.kind);
+    node.visual = part.visual;
+    node.collision = part.collision;
+    node.defaultColor = part.defaultColor;
+    node.edges = body.style.edges;
+    node.edgeColor = body.style.edgeColor;
+    node.silhouette = body.style.silhouette;
+    node.silhouetteColor = body.style.silhouetteColor;
+    node.pointSize = body.style.pointSize;
+    node.shape = drawnMeshes(part, body.style, part.look == nullptr ? base(part.geometry) : VisualShape());
+    for (VisualMesh& mesh : node.shape) addNormals(mesh);
+    return node;
+  }
+
+  /// Made once for all nodes, and for all that is made of them.
+  void addNormals(VisualMesh& mesh) {
+    auto& [before, after] = smooth_[mesh.data.get()];
+    if (before == nullptr) {
+      before = mesh.data;
+      after = std::make_shared<const VisualMeshData>(withNormals(*mesh.data, kCreaseAngle));
+    }
+    mesh.data = after;
+  }
+
+  static void join(GlbNode& seen, GlbNode more) {
+    seen.defaultColor = seen.defaultColor && more.defaultColor;
+    for (VisualMesh& mesh : more.shape) seen.shape.push_back(std::move(mesh));
+  }
+
+  RigidTransform poseOf(const DrawnBody& body) const {
+    const auto index = static_cast<std::size_t>(body.index);
+    if (body.kind == World::Kind::object) return world_.objects[index].X_WO;
+    if (body.kind == World::Kind::link) return states_[index].X_WL[static_cast<std::size_t>(body.link)];
+    return {};
+  }
+
+  /// Equal shapes share their numbers.
+  const VisualShape& base(const GeometryPtr& geometry) {
+    const auto [known, isNew] = bases_.try_emplace(&geometry->data());
+    if (isNew) known->second = visualShapeOf(*geometry);
+    return known->second;
+  }
+
+  const World& world_;
+  std::vector<std::string> names_;
+  std::vector<RobotState> states_;
+  std::vector<GlbNode> nodes_;
+  // By addresses; looked up, never walked through.
+  std::map<const void*, VisualShape> bases_;
+  std::map<const void*, std::pair<VisualMeshDataPtr, VisualMeshDataPtr>> smooth_;
+};
+
+}  // namespace
+
+std::vector<GlbNode> sceneNodes(const World& world) { return SceneNodes(world).nodes(); }
 
 namespace {
 

@@ -11,7 +11,8 @@
 
 namespace mortise::logs {
 
-/// Everything that can be drawn, where the world has it: terrains, objects and links, in the order of their ids.
+/// Everything that can be drawn, where the world has it: terrains, objects and links, in the order of their ids, and
+/// then, of those that are seen as something else than what collides, their visual shapes (`currentVisualFiles`).
 std::vector<GlbNode> sceneNodes(const World& world);
 
 /// Describes a world for viewers, besides its shapes: a map with `entities`, a list of {id, kind (terrain, object,

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <optional>
 
+#include "mortise/appearance/texture.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
 #include "mortise/json/json_reader.h"
@@ -23,10 +25,16 @@ JsonReader jsonOf(std::string_view text) {
   return JsonReader(text, rules);
 }
 
+/// Colors of glTF are linear, ours as screens show them.
+float asShown(float linear) {
+  return linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
+}
+
 /// The parts of a binary glTF file.
 struct Gltf {
   Value json;
   std::string_view binary;
+  mutable std::map<std::int64_t, TexturePtr> textures;  ///< By index.
 
   explicit Gltf(std::string_view file) {
     std::size_t at = 12;
@@ -99,6 +107,69 @@ struct Gltf {
     return std::make_shared<Geometry>(std::move(mesh));
   }
 
+  /// What the mesh looks like: materials, texture coordinates and colors of vertices.
+  VisualShapePtr look(std::int64_t index) const {
+    VisualShape look;
+    for (const Value& primitive : item("meshes", index).at("primitives").items()) {
+      const Value& attributes = primitive.at("attributes");
+      auto data = std::make_shared<VisualMeshData>();
+      data->vertices = points(attributes.at("POSITION").asInteger());
+      if (const Value* corners = primitive.find("indices")) {
+        const std::vector<std::uint32_t> list = indices(corners->asInteger());
+        for (std::size_t i = 0; i + 2 < list.size(); i += 3) {
+          for (std::size_t k = 0; k < 3; ++k)
+            if (list[i + k] >= data->vertices.size()) throw Error("has a triangle without corner");
+          data->triangles.push_back(
+              {static_cast<int>(list[i]), static_cast<int>(list[i + 1]), static_cast<int>(list[i + 2])});
+        }
+      }
+      if (const Value* colors = attributes.find("COLOR_0")) data->colors = colorsOf(colors->asInteger());
+      if (const Value* coordinates = attributes.find("TEXCOORD_0")) {
+        const std::vector<float> flat = numbers<float>(coordinates->asInteger(), 2);
+        for (std::size_t i = 0; i + 1 < flat.size(); i += 2)
+          data->textureCoordinates.emplace_back(flat[i], flat[i + 1]);
+      }
+      const std::size_t count = data->vertices.size();
+      if ((!data->colors.empty() && data->colors.size() != count) ||
+          (!data->textureCoordinates.empty() && data->textureCoordinates.size() != count))
+        throw Error("has colors of other vertices than its own");
+      look.push_back({std::move(data), materialOf(primitive.at("material").asInteger())});
+    }
+    return std::make_shared<const VisualShape>(std::move(look));
+  }
+
+  std::vector<Rgba> colorsOf(std::int64_t index) const {
+    const std::size_t width = item("accessors", index).string("type", "VEC3") == "VEC4" ? 4 : 3;
+    const std::vector<float> flat = numbers<float>(index, width);
+    std::vector<Rgba> colors;
+    for (std::size_t i = 0; i + width <= flat.size(); i += width)
+      colors.push_back({asShown(flat[i]), asShown(flat[i + 1]), asShown(flat[i + 2]), width == 4 ? flat[i + 3] : 1});
+    return colors;
+  }
+
+  VisualMaterial materialOf(std::int64_t index) const {
+    const Value& surface = item("materials", index).at("pbrMetallicRoughness");
+    const std::vector<double> factor = surface.at("baseColorFactor").asReals();
+    VisualMaterial material;
+    for (std::size_t k = 0; k < std::min<std::size_t>(factor.size(), 4); ++k)
+      material.color[k] = k < 3 ? asShown(static_cast<float>(factor[k])) : static_cast<float>(factor[k]);
+    if (const Value* texture = surface.find("baseColorTexture"))
+      material.texture = textureOf(texture->at("index").asInteger());
+    return material;
+  }
+
+  TexturePtr textureOf(std::int64_t index) const {
+    const auto [known, isNew] = textures.try_emplace(index);
+    if (!isNew) return known->second;
+    const Value& image = item("images", item("textures", index).at("source").asInteger());
+    const Value& view = item("bufferViews", image.at("bufferView").asInteger());
+    const auto offset = static_cast<std::size_t>(view.integer("byteOffset", 0)),
+               length = static_cast<std::size_t>(view.at("byteLength").asInteger());
+    if (offset > binary.size() || length > binary.size() - offset) throw Error("refers to bytes that are missing");
+    known->second = textureFrom(std::string(binary.substr(offset, length)));
+    return known->second;
+  }
+
   GeometryPtr mesh(std::int64_t index) const {
     const Value& primitives = item("meshes", index).at("primitives");
     if (primitives.size() == 1) return shape(primitives.items().front());
@@ -132,7 +203,7 @@ RigidTransform nodePose(const Value& node) {
 
 }  // namespace
 
-LogWorld::LogWorld(mcap::Reader& reader) {
+LogWorld::LogWorld(mcap::Reader& reader, LogShapes shapes) {
   const auto description = reader.attachment("world.json"), scene = reader.attachment("scene.glb");
   if (!description || !scene)
     throw Error("holds no world: it was not written by Mortise", inFile(reader.path()),
@@ -157,14 +228,14 @@ LogWorld::LogWorld(mcap::Reader& reader) {
                          Vector3d(axis.data()), RigidTransform::fromRows(T.data())});
       }
     }
-    readScene(scene->data);
+    readScene(scene->data, shapes);
     readStates(reader);
   } catch (const Error& error) {
     throw Error("the log's world cannot be used: " + error.message(), inFile(reader.path()));
   }
 }
 
-void LogWorld::readScene(const std::string& glb) {
+void LogWorld::readScene(const std::string& glb, LogShapes shapes) {
   const Gltf gltf(glb);
   objectOf_.assign(kinds_.size(), -1);
   if (!gltf.json.contains("nodes")) return;
@@ -172,22 +243,31 @@ void LogWorld::readScene(const std::string& glb) {
     const auto id = node.at("extras").at("id").asInteger();
     if (id < 0 || id >= static_cast<std::int64_t>(kinds_.size())) throw Error("scene.glb has a node of no entity");
     const auto mesh = node.at("mesh").asInteger();
-    Value display = Value::map();
-    display.set("color", gltf.color(mesh));
+    // Logs of earlier versions have one shape a body, in one color.
+    const Value* own = node.at("extras").find("mortise");
+    if (own != nullptr && !own->boolean(shapes == LogShapes::visual ? "visual" : "collision", true)) continue;
+    std::vector<Value> display;
+    const GeometryPtr geometry = gltf.mesh(mesh);
+    if (own != nullptr) {
+      looks_.emplace_back(geometry, gltf.look(mesh));
+    } else {
+      display.push_back(Value::map());
+      display.back().set("color", gltf.color(mesh));
+    }
     const auto at = static_cast<std::size_t>(id);
     if (kinds_[at] == "terrain") {
       Terrain& terrain = world_.terrains.emplace_back();
       terrain.name = frames_[at];
-      terrain.geometry = gltf.mesh(mesh);
-      terrain.display.push_back(std::move(display));
+      terrain.geometry = geometry;
+      terrain.display = std::move(display);
       continue;
     }
     objectOf_[at] = static_cast<int>(world_.objects.size());
     RigidObject& object = world_.objects.emplace_back();
     object.name = frames_[at];
-    object.geometry = gltf.mesh(mesh);
+    object.geometry = geometry;
     object.X_WO = nodePose(node);
-    object.display.push_back(std::move(display));
+    object.display = std::move(display);
   }
 }
 

@@ -1,22 +1,29 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "mortise/appearance/visual_mesh.h"
 #include "mortise/logs/series.h"
 #include "mortise/mcap/reader.h"
 #include "mortise/model/world.h"
 
 namespace mortise::logs {
 
+/// What is drawn of a log's bodies: what they look like, or how they collide.
+enum class LogShapes { visual, collision };
+
 /// A log's world as shapes that move: every terrain stays a terrain, every object and every link with a shape becomes a
 /// rigid object, where the log has it. Needs nothing but the log.
 class LogWorld {
  public:
   /// Throws `Error` for a log without `world.json` and `scene.glb`, or with damaged ones.
-  explicit LogWorld(mcap::Reader& reader);
+  explicit LogWorld(mcap::Reader& reader, LogShapes shapes = LogShapes::visual);
 
   const World& world() const { return world_; }
+  /// What its shapes look like (`VisualFiles::know`); logs of earlier versions give their objects a color instead.
+  const std::vector<std::pair<GeometryPtr, VisualShapePtr>>& looks() const { return looks_; }
   /// Instants of the channel `/mortise/state`, s, increasing.
   const std::vector<double>& times() const { return times_; }
   /// The last recorded instant that is not after `time`; the first one before all.
@@ -31,10 +38,11 @@ class LogWorld {
     Vector3d axis;
     RigidTransform X_PL0;
   };
-  void readScene(const std::string& glb);
+  void readScene(const std::string& glb, LogShapes shapes);
   void readStates(mcap::Reader& reader);
 
   World world_;
+  std::vector<std::pair<GeometryPtr, VisualShapePtr>> looks_;
   std::vector<std::vector<LogLink>> robots_;
   std::vector<int> objectIds_, objectOf_;  ///< Ids of rigid objects; by id, the index in `world_.objects` or -1.
   std::vector<std::string> kinds_, frames_;

@@ -1,10 +1,8 @@
 #include "mortise/appearance/display_color.h"
 
 #include <algorithm>
-#include <cmath>
-#include <sstream>
 
-#include "mortise/configuration/link_setting.h"
+#include "mortise/appearance/display_style.h"
 
 namespace mortise {
 
@@ -14,23 +12,8 @@ float colorChannel(double value) { return static_cast<float>(value >= 0 ? std::m
 
 /// Three or four numbers, as a list or as text.
 bool readColor(const Value& value, Color& color) {
-  std::vector<double> numbers;
-  if (value.isString()) {
-    std::istringstream words(value.asString());
-    for (std::string word; words >> word;) {
-      const Value number = Value::fromText(word);
-      if (!number.isNumber()) return false;
-      numbers.push_back(number.asReal());
-    }
-  } else if (value.isList()) {
-    for (const Value& item : value.items()) {
-      if (!item.isNumber()) return false;
-      numbers.push_back(item.asReal());
-    }
-  }
+  const std::vector<double> numbers = displayNumbers(value);
   if (numbers.size() != 3 && numbers.size() != 4) return false;
-  for (const double number : numbers)
-    if (!std::isfinite(number)) return false;
   for (std::size_t i = 0; i < 3; ++i) color[i] = colorChannel(numbers[i]);
   return true;
 }
@@ -41,14 +24,7 @@ Color displayColor(const std::vector<Value>& display, const Color& otherwise,
                    const std::function<void(const std::string&)>& warn, const Robot* robot, int link) {
   Color color = otherwise;
   for (const Value& attributes : display) {
-    if (!attributes.isMap()) continue;
-    if (const Value* which = attributes.find("link"); which != nullptr && robot != nullptr) {
-      try {
-        if (linkFromSetting(*robot, *which) != link) continue;
-      } catch (const Error&) {
-        continue;  // The reader of the world has said so.
-      }
-    }
+    if (!attributes.isMap() || !concernsLink(attributes, robot, link)) continue;
     for (const Value::Entry& entry : attributes.entries()) {
       if (entry.key != "color" && entry.key != "faceColor") continue;
       if (!readColor(entry.value, color) && warn)
@@ -73,7 +49,10 @@ std::vector<Color> cloudColors(const PointCloud& cloud) {
     }
     return colors;
   }
-  const PointCloud::Property* single[3] = {cloud.property("r"), cloud.property("g"), cloud.property("b")};
+  const bool letters = cloud.property("r") != nullptr;
+  const PointCloud::Property* single[3] = {cloud.property(letters ? "r" : "red"),
+                                           cloud.property(letters ? "g" : "green"),
+                                           cloud.property(letters ? "b" : "blue")};
   double largest = 0;
   for (const PointCloud::Property* property : single) {
     if (property == nullptr || property->values.size() != count) return {};

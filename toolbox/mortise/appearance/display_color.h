@@ -21,8 +21,8 @@ inline constexpr Color kTerrainColor = {0.8f, 0.6f, 0.2f}, kObjectColor = {0.4f,
 Color displayColor(const std::vector<Value>& display, const Color& otherwise,
                    const std::function<void(const std::string&)>& warn, const Robot* robot = nullptr, int link = -1);
 
-/// Colors of a cloud's points from its properties `rgb` or `rgba` (0xrrggbb as a number), or `r`, `g` and `b` (0 to
-/// 1, or to 255); empty when it has none.
+/// Colors of a cloud's points from its properties `rgb` or `rgba` (0xrrggbb as a number), `r`, `g` and `b`, or `red`,
+/// `green` and `blue` (0 to 1, or to 255); empty when it has none.
 std::vector<Color> cloudColors(const PointCloud& cloud);
 
 }  // namespace mortise

@@ -1,26 +1,51 @@
 #include "mortise/appearance/glb.h"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
-#include <optional>
+#include <tuple>
+#include <utility>
 
-#include "mortise/appearance/drawn_shape.h"
 #include "mortise/json/json_writer.h"
 
 namespace mortise {
 
 namespace {
 
+/// glTF's colors are linear, ours are as screens show them.
+double linear(float channel) {
+  return channel <= 0.04045f ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
+
+Value numbersOf(const Rgba& color) { return std::vector<double>(color.begin(), color.end()); }
+
+/// What the page needs to know of a node besides its shape.
+Value extrasOf(const GlbNode& node) {
+  Value extras = Value::map(), own = Value::map();
+  extras.set("id", node.id);
+  own.set("visual", node.visual);
+  own.set("collision", node.collision);
+  own.set("defaultColor", node.defaultColor);
+  if (node.edges > 0) {
+    own.set("edges", node.edges);
+    own.set("edgeColor", numbersOf(node.edgeColor));
+  }
+  if (node.silhouette > 0) {
+    own.set("silhouette", node.silhouette);
+    own.set("silhouetteColor", numbersOf(node.silhouetteColor));
+  }
+  if (node.pointSize > 0) own.set("pointSize", node.pointSize);
+  extras.set("mortise", std::move(own));
+  return extras;
+}
+
 class GlbBuilder {
  public:
   void add(const GlbNode& node) {
-    if (node.geometry == nullptr || node.geometry->empty()) return;
-    const std::optional<int> mesh = meshOf(*node.geometry, node.color);
-    if (!mesh) return;
+    if (node.shape.empty()) return;
     Value out = Value::map();
     out.set("name", node.name);
-    out.set("mesh", *mesh);
+    out.set("mesh", meshOf(node));
     Value matrix = Value::list();
     for (int c = 0; c < 3; ++c) {
       for (int r = 0; r < 3; ++r) matrix.push_back(node.X_WN.R(r, c));
@@ -29,9 +54,7 @@ class GlbBuilder {
     for (int r = 0; r < 3; ++r) matrix.push_back(node.X_WN.p[r]);
     matrix.push_back(1);
     out.set("matrix", std::move(matrix));
-    Value extras = Value::map();
-    extras.set("id", node.id);
-    out.set("extras", std::move(extras));
+    out.set("extras", extrasOf(node));
     nodes_.push_back(std::move(out));
   }
 
@@ -50,6 +73,17 @@ class GlbBuilder {
       gltf.set("nodes", nodes_);
       gltf.set("meshes", meshes_);
       gltf.set("materials", materials_);
+      if (textures_.size() > 0) {
+        Value sampler = Value::map(), samplers = Value::list();
+        sampler.set("magFilter", 9729);
+        sampler.set("minFilter", 9987);
+        sampler.set("wrapS", 10497);
+        sampler.set("wrapT", 10497);
+        samplers.push_back(std::move(sampler));
+        gltf.set("samplers", std::move(samplers));
+        gltf.set("images", images_);
+        gltf.set("textures", textures_);
+      }
       gltf.set("accessors", accessors_);
       gltf.set("bufferViews", views_);
       Value buffer = Value::map(), buffers = Value::list();
@@ -77,59 +111,88 @@ class GlbBuilder {
   }
 
  private:
-  /// The mesh of a shape in a color, made when it is new; its numbers are stored once for all colors.
-  std::optional<int> meshOf(const Geometry& geometry, const Color& color) {
-    const auto key = std::make_pair(static_cast<const void*>(&geometry.data()), color);
-    if (const auto known = meshIndex_.find(key); known != meshIndex_.end()) return known->second;
-    auto [parts, isNew] = primitives_.try_emplace(&geometry.data());
-    if (isNew) store(geometry, parts->second);
-    if (parts->second.empty()) return std::nullopt;
-    const int material = materialOf(color);
+  /// The mesh of a node; the same for nodes that share all numbers and materials.
+  int meshOf(const GlbNode& node) {
+    std::vector<std::pair<const void*, int>> key;
+    for (const VisualMesh& part : node.shape)
+      key.emplace_back(part.data.get(), materialOf(part.material.value_or(VisualMaterial()), node.roughness,
+                                                   !part.data->colors.empty()));
+    const auto [known, isNew] = meshIndex_.try_emplace(key, static_cast<int>(meshes_.size()));
+    if (!isNew) return known->second;
     Value list = Value::list();
-    for (Value primitive : parts->second) {
-      primitive.set("material", material);
-      list.push_back(std::move(primitive));
+    for (std::size_t i = 0; i < key.size(); ++i) {
+      auto [primitive, isNewPart] = primitives_.try_emplace(key[i].first);
+      if (isNewPart) primitive->second = store(node.shape[i].data);
+      Value value = primitive->second;
+      value.set("material", key[i].second);
+      list.push_back(std::move(value));
     }
     Value mesh = Value::map();
     mesh.set("primitives", std::move(list));
     meshes_.push_back(std::move(mesh));
-    return meshIndex_[key] = static_cast<int>(meshes_.size()) - 1;
+    return known->second;
   }
 
-  int materialOf(const Color& color) {
-    const auto [known, isNew] = materialIndex_.try_emplace(color, static_cast<int>(materials_.size()));
+  int materialOf(const VisualMaterial& from, float roughness, bool ownColors) {
+    const MaterialKey key{from.color, from.texture.get(), roughness, ownColors};
+    const auto [known, isNew] = materialIndex_.try_emplace(key, static_cast<int>(materials_.size()));
     if (!isNew) return known->second;
     Value factor = Value::list(), surface = Value::map(), material = Value::map();
-    // glTF's colors are linear, ours are as screens show them.
-    for (const float channel : color)
-      factor.push_back(channel <= 0.04045f ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4));
-    factor.push_back(1);
+    for (std::size_t k = 0; k < 3; ++k) factor.push_back(linear(from.color[k]));
+    factor.push_back(static_cast<double>(from.color[3]));
     surface.set("baseColorFactor", std::move(factor));
+    if (from.texture != nullptr) {
+      Value texture = Value::map();
+      texture.set("index", textureOf(from.texture));
+      surface.set("baseColorTexture", std::move(texture));
+    }
     surface.set("metallicFactor", 0);
-    surface.set("roughnessFactor", 0.7);
+    // Four digits: single precision has no more worth writing.
+    surface.set("roughnessFactor", std::round(1e4 * static_cast<double>(roughness)) / 1e4);
     material.set("pbrMetallicRoughness", std::move(surface));
     material.set("doubleSided", true);
+    if (from.color[3] < 1) material.set("alphaMode", "BLEND");
     materials_.push_back(std::move(material));
     return known->second;
   }
 
-  void store(const Geometry& geometry, std::vector<Value>& primitives) {
-    const DrawnShape drawn = drawnShape(geometry);
-    if (!drawn.mesh.triangles.empty()) {
-      Value attributes = Value::map(), primitive = Value::map();
-      attributes.set("POSITION", positions(drawn.mesh.vertices));
-      primitive.set("attributes", std::move(attributes));
-      primitive.set("indices", indices(drawn.mesh));
-      primitives.push_back(std::move(primitive));
-    }
-    if (!drawn.points.empty()) {
-      Value attributes = Value::map(), primitive = Value::map();
-      attributes.set("POSITION", positions(drawn.points));
-      if (drawn.colors.size() == drawn.points.size()) attributes.set("COLOR_0", colors(drawn.colors));
-      primitive.set("attributes", std::move(attributes));
+  int textureOf(const TexturePtr& texture) {
+    const auto [known, isNew] = textureIndex_.try_emplace(texture.get(), static_cast<int>(textures_.size()));
+    if (!isNew) return known->second;
+    const std::size_t start = binary_.size();
+    binary_ += texture->bytes;
+    Value view = Value::map(), image = Value::map(), entry = Value::map();
+    view.set("buffer", 0);
+    view.set("byteOffset", static_cast<std::int64_t>(start));
+    view.set("byteLength", static_cast<std::int64_t>(texture->bytes.size()));
+    views_.push_back(std::move(view));
+    binary_.resize((binary_.size() + 3) / 4 * 4, '\0');
+    image.set("bufferView", static_cast<int>(views_.size()) - 1);
+    image.set("mimeType", texture->mime);
+    images_.push_back(std::move(image));
+    entry.set("sampler", 0);
+    entry.set("source", static_cast<int>(images_.size()) - 1);
+    textures_.push_back(std::move(entry));
+    return known->second;
+  }
+
+  /// A primitive without material.
+  Value store(const VisualMeshDataPtr& data) {
+    kept_.push_back(data);
+    const bool surface = !data->triangles.empty();
+    const bool smooth = !surface || data->normals.size() == data->vertices.size();
+    const VisualMeshData mesh = smooth ? *data : withNormals(*data, kCreaseAngle);
+    Value attributes = Value::map(), primitive = Value::map();
+    attributes.set("POSITION", positions(mesh.vertices));
+    if (surface) attributes.set("NORMAL", vectors(mesh.normals, "VEC3"));
+    if (!mesh.colors.empty()) attributes.set("COLOR_0", colors(mesh.colors));
+    if (!mesh.textureCoordinates.empty()) attributes.set("TEXCOORD_0", vectors(mesh.textureCoordinates, "VEC2"));
+    primitive.set("attributes", std::move(attributes));
+    if (surface)
+      primitive.set("indices", indices(mesh));
+    else
       primitive.set("mode", 0);
-      primitives.push_back(std::move(primitive));
-    }
+    return primitive;
   }
 
   int accessor(std::size_t start, int target, int componentType, const char* type, std::size_t count, Value extra) {
@@ -172,14 +235,25 @@ class GlbBuilder {
     return accessor(start, 34962, 5126, "VEC3", points.size(), std::move(extra));
   }
 
-  int colors(const std::vector<Color>& colors) {
+  template <typename Vector>
+  int vectors(const std::vector<Vector>& list, const char* type) {
     const std::size_t start = binary_.size();
-    for (const Color& color : colors)
-      for (const float channel : color) put(channel);
-    return accessor(start, 34962, 5126, "VEC3", colors.size(), Value::map());
+    for (const Vector& vector : list)
+      for (Eigen::Index i = 0; i < vector.size(); ++i) put(vector[i]);
+    return accessor(start, 34962, 5126, type, list.size(), Value::map());
   }
 
-  int indices(const TriangleMesh& mesh) {
+  int colors(const std::vector<Rgba>& colors) {
+    const bool seeThrough = std::any_of(colors.begin(), colors.end(), [](const Rgba& c) { return c[3] < 1; });
+    const std::size_t start = binary_.size();
+    for (const Rgba& color : colors) {
+      for (std::size_t k = 0; k < 3; ++k) put(static_cast<float>(linear(color[k])));
+      if (seeThrough) put(color[3]);
+    }
+    return accessor(start, 34962, 5126, seeThrough ? "VEC4" : "VEC3", colors.size(), Value::map());
+  }
+
+  int indices(const VisualMeshData& mesh) {
     const std::size_t start = binary_.size();
     const bool small = mesh.vertices.size() < 65535;
     for (const auto& t : mesh.triangles)
@@ -193,10 +267,14 @@ class GlbBuilder {
   }
 
   Value nodes_ = Value::list(), meshes_ = Value::list(), materials_ = Value::list(), accessors_ = Value::list(),
-        views_ = Value::list();
-  std::map<const void*, std::vector<Value>> primitives_;  ///< By shape; looked up, never walked through.
-  std::map<std::pair<const void*, Color>, int> meshIndex_;
-  std::map<Color, int> materialIndex_;
+        views_ = Value::list(), images_ = Value::list(), textures_ = Value::list();
+  // By addresses; looked up, never walked through. What they belong to is kept.
+  using MaterialKey = std::tuple<Rgba, const void*, float, bool>;
+  std::map<const void*, Value> primitives_;
+  std::map<std::vector<std::pair<const void*, int>>, int> meshIndex_;
+  std::map<MaterialKey, int> materialIndex_;
+  std::map<const void*, int> textureIndex_;
+  std::vector<VisualMeshDataPtr> kept_;
   std::string binary_;
 };
 

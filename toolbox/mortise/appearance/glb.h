@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mortise/appearance/display_color.h"
-#include "mortise/geometry/geometry.h"
+#include "mortise/appearance/visual_mesh.h"
 
 namespace mortise {
 
@@ -15,15 +14,19 @@ namespace mortise {
 struct GlbNode {
   std::string name;
   int id = -1;  ///< World id; kept as `extras.id`.
-  GeometryPtr geometry;
-  Color color = {0.5f, 0.5f, 0.5f};
   RigidTransform X_WN;
+  VisualShape shape;  ///< Each mesh with its material.
+  float roughness = 0.7f;
+  // Kept as `extras.mortise`.
+  bool visual = true, collision = true, defaultColor = false;
+  double edges = 0, silhouette = 0, pointSize = 0;  ///< Pixels; 0: none, or as the viewer has it.
+  Rgba edgeColor = {0, 0, 0, 1}, silhouetteColor = {0, 0, 0, 1};
 };
 
-/// A file with these nodes. Each distinct shape is stored once. Surfaces become triangles in single precision, their
-/// normals are left to the viewer, as glTF allows; point clouds become points with their colors, if they have any.
-/// Shapes without surface are left out. Round shapes are divided so that they differ from what they are by about 1 % of
-/// their size.
+/// A file with these nodes. Numbers of a mesh are stored once for all nodes that share them, and so are materials and
+/// images. Surfaces become triangles in single precision with their normals, or with such as `kCreaseAngle` gives;
+/// points become points. Colors of vertices and texture coordinates come along, images as their files have them. Nodes
+/// without meshes are left out.
 std::string glbOf(std::span<const GlbNode> nodes);
 
 }  // namespace mortise

@@ -190,4 +190,14 @@ std::string folderInsteadOfPackage(std::string_view reference, std::string_view 
   return folder.string();
 }
 
+std::vector<std::string> candidatesBelowRoot(std::string_view reference, std::string_view referringFile,
+                                             const std::string& root) {
+  const std::string inside(insidePackages(reference));
+  const fs::path folder = fs::path(std::string(referringFile)).parent_path() / root;
+  std::vector<std::string> candidates = {(folder / inside).lexically_normal().string()};
+  const std::size_t slash = inside.find('/');
+  if (slash != std::string::npos) candidates.push_back((folder / inside.substr(slash + 1)).lexically_normal().string());
+  return candidates;
+}
+
 }  // namespace mortise

@@ -27,4 +27,9 @@ std::vector<std::string> packageCandidates(std::string_view reference, std::stri
 std::string folderInsteadOfPackage(std::string_view reference, std::string_view referringFile,
                                    const std::string& found);
 
+/// Lists where the same may be when the referring file says that packages are in the folder `root` (Klamp't's
+/// package_root): below it, or in it where that is the package itself.
+std::vector<std::string> candidatesBelowRoot(std::string_view reference, std::string_view referringFile,
+                                             const std::string& root);
+
 }  // namespace mortise

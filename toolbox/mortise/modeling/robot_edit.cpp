@@ -7,6 +7,7 @@
 #include "mortise/base/error.h"
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/modeling/joint_names.h"
+#include "mortise/modeling/link_visuals.h"
 #include "mortise/modeling/robot_indices.h"
 #include "mortise/text/suggest.h"
 
@@ -85,7 +86,10 @@ void renameLink(RobotDescription& robot, int link, const std::string& name) {
     }
   for (Driver& driver : robot.drivers)
     if (driver.name == old && !driver.links.empty() && driver.links[0] == link) driver.name = name;
-  if (robot.findLink(old) == link) moveJointName(robot, old, name);
+  if (robot.findLink(old) == link) {
+    moveJointName(robot, old, name);
+    moveLinkVisuals(robot, old, name);
+  }
   robot.links[link].name = name;
 }
 
@@ -116,6 +120,7 @@ int addLink(RobotDescription& robot, Link link, JointType type, bool driven) {
     for (int i = 0; i < index; ++i)
       if (i != link.parent && hasShape(robot.links[i])) addPair(robot, i, index);
   robot.links.push_back(std::move(link));
+  if (hasShape(robot.links.back())) showCollisionShape(robot, robot.links.back().name);
   return index;
 }
 
@@ -140,6 +145,7 @@ RobotIndexMap removeLinks(RobotDescription& robot, const std::vector<int>& links
   }
   robot.links = std::move(left);
   dropJointNames(robot);
+  dropLinkVisuals(robot);
   return map;
 }
 
@@ -183,6 +189,7 @@ void mountGeometry(RobotDescription& robot, int link, const RigidTransform& X_LM
       if (i != link && !neighbors && hasShape(robot.links[i])) addPair(robot, std::min(i, link), std::max(i, link));
     }
   }
+  showCollisionShape(robot, target.name);
   // What it was made of stands in no one file any more.
   target.geometryFile.clear();
   target.geometryScale = 1;
@@ -224,6 +231,7 @@ AddedLinks mountRobot(RobotDescription& robot, int link, const RigidTransform& X
   }
   for (const auto& [a, b] : part.selfCollisionPairs) addPair(robot, a + first, b + first);
   addJointNames(robot, part, fullPrefix);
+  addLinkVisuals(robot, part, fullPrefix);
 
   for (Link& moved : part.links) {
     if (moved.parent < 0) {

@@ -7,6 +7,7 @@
 #include "mortise/geometry/transform_geometry.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/modeling/joint_names.h"
+#include "mortise/modeling/link_visuals.h"
 #include "mortise/modeling/robot_indices.h"
 
 namespace mortise {
@@ -116,6 +117,7 @@ void mergeLinks(const RobotDescription& full, const VectorXd& q, ReducedRobot& r
     const BodyInertia matter = link.inertia.expressedIn(X);
     BodyInertia& body = carrier < 0 ? result.worldInertia : links[carrier].inertia;
     body = body.combinedWith(matter);
+    if (carrier >= 0) carryLinkVisuals(full, static_cast<int>(i), result.robot, links[carrier].name, X);
     if (!hasShape(link)) continue;
     GeometryPtr& shape = carrier < 0 ? result.worldGeometry : links[carrier].geometry;
     const GeometryPtr placed = transformed(*link.geometry, X);
@@ -189,6 +191,7 @@ ReducedRobot reduceRobot(const RobotDescription& full, const std::vector<int>& f
 
   mergeLinks(full, q, result);
   dropJointNames(result.robot);
+  dropLinkVisuals(result.robot);
   renumberParts(full, result);
   keepCheckedPairs(full, result);
   return result;

@@ -4,6 +4,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/geometry/transform_geometry.h"
+#include "mortise/modeling/link_visuals.h"
 
 namespace mortise {
 
@@ -52,6 +53,7 @@ void scaleRobot(RobotDescription& robot, double factor) {
          {&link.q, &link.qMin, &link.qMax, &link.velocityMin, &link.velocityMax, &link.accelerationMax})
       *length *= factor;
   }
+  scaleLinkVisuals(robot, factor);
   for (Driver& driver : robot.drivers) scaleDriver(robot, driver, factor);
 }
 

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <span>
 
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/component/role.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/simulation/context/component_host.h"
 
 namespace mortise::render {
@@ -38,7 +40,7 @@ struct WorldRenderer::Parts {
 };
 
 WorldRenderer::WorldRenderer(const World& world, Registry& registry, LogSink& log, int width, int height,
-                             double fieldOfView, const RigidTransform& X_WC) {
+                             double fieldOfView, const RigidTransform& X_WC, const std::string& shapes) {
   const int scale = 4.0 * width * height <= kMaxRays ? 2 : 1;
   parts_ = std::make_unique<Parts>(width, height, scale, log);
   const ComponentInfo& info = registry.requireRole(role::kPictureCamera);
@@ -51,6 +53,8 @@ WorldRenderer::WorldRenderer(const World& world, Registry& registry, LogSink& lo
   settings.set("fx", focal);
   settings.set("fy", focal);
   settings.set("zmin", 0.01);
+  // Cameras of others may not know it.
+  if (info.schema.find("shapes") != nullptr) settings.set("shapes", shapes);
   std::vector<double> rows(12);
   X_WC.toRows(rows.data());
   settings.set("t_sensor", rows);
@@ -59,6 +63,8 @@ WorldRenderer::WorldRenderer(const World& world, Registry& registry, LogSink& lo
   settings = registry.completeSettings(info, settings, diagnostics);
   diagnostics.throwIfErrors();
   parts_->camera = registry.create<Sensor>(info, settings, parts_->host);
+  FormatLoader loader(registry, log);
+  const VisualFilesScope looks(&loader, log);
   parts_->camera->start({world, -1, 0});
   parts_->values.resize(parts_->camera->channels().size());
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "mortise/component/sensor.h"
@@ -19,10 +20,10 @@ struct Picture {
 /// taking four rays a pixel where the picture is not too large for that.
 class WorldRenderer {
  public:
-  /// `world`, `registry` and `log` outlive the renderer. Throws `Error` where there is no camera (the plugin was left
-  /// out of the build).
+  /// `world`, `registry` and `log` outlive the renderer. `shapes`: "visual" or "collision", as the camera has it.
+  /// Throws `Error` where there is no camera (the plugin was left out of the build).
   WorldRenderer(const World& world, Registry& registry, LogSink& log, int width, int height, double fieldOfView,
-                const RigidTransform& X_WC);
+                const RigidTransform& X_WC, const std::string& shapes = "visual");
   ~WorldRenderer();
 
   Picture take(const SimulationView& view);

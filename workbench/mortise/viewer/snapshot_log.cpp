@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <unistd.h>
 
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/component/recorder.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/logs/log_file.h"
 #include "mortise/render/world_renderer.h"
 #include "mortise/simulation/context/component_host.h"
@@ -47,6 +49,8 @@ void writeStill(const World& world, Registry& registry, LogSink& log, const std:
   settings = registry.completeSettings(info, settings, diagnostics);
   diagnostics.throwIfErrors();
   const ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, settings, host);
+  FormatLoader loader(registry, log);
+  const VisualFilesScope looks(&loader, log);
   recorder->open({world, "", "", {"robots", "objects"}});
   if (motion)
     writeMotion(world, *motion, *recorder);

@@ -5,6 +5,7 @@
 #include "mortise/base/error.h"
 #include "mortise/component/role.h"
 #include "mortise/model/world.h"
+#include "mortise/modeling/link_visuals.h"
 #include "robotsim/model/sensor.h"
 
 namespace mortise::robotsim {
@@ -96,6 +97,7 @@ RobotDescription RobotModel::complete() const {
     link.geometryFile = link.geometry ? link.geometry->file() : std::string();
     link.geometryScale = 1;
     link.geometryTransform = AffineMap();
+    setLinkVisuals(full, link.name, {});  // It looks like its new shape.
   }
   full.sensors = sensorList(sensors);
   // They go without saying: a simulation gives them to a robot that names none.

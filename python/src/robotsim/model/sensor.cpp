@@ -4,8 +4,10 @@
 #include <optional>
 #include <stdexcept>
 
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/base/value_text.h"
+#include "mortise/loading/format_loader.h"
 #include "mortise/model/robot_state.h"
 #include "mortise/simulation/components/component_names.h"
 #include "robotsim/model/world.h"
@@ -213,6 +215,8 @@ std::shared_ptr<SensorModel::Running> started(const SensorModel& sensor, const s
                                               int robot, double period) {
   std::shared_ptr<SensorModel::Running> running = created(sensor);
   running->world = world;
+  FormatLoader loader(running->environment->registry, running->environment->log);
+  const VisualFilesScope looks(&loader, running->environment->log);
   running->sensor->start({*world, robot, period});
   return running;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/logs/log_sensors.h"
 #include "mortise/pipeline/file/pipeline_settings.h"
@@ -50,6 +51,7 @@ void StageRecorders::add(Simulation& simulation, const std::string& type, const 
   diagnostics.throwIfErrors();
   ComponentPtr<Recorder> recorder = registry.create<Recorder>(info, complete, *hosts_.back());
   try {
+    const VisualFilesScope looks(&context_.loader(), simulation.componentLog());
     recorder->open({context_.world(), context_.runDirectory(), prefix_, what});
     simulation.addRecorder(std::move(recorder),
                            recordingInterval(rate, simulation.timeStep(), simulation.componentLog()));

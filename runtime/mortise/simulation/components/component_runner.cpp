@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/base/random.h"
 #include "mortise/plugin/guard.h"
@@ -31,6 +32,7 @@ void ComponentRunner::startSensors() {
   measuredTick_ = -1;
   readings_.assign(context_.world.robots.size(), {});
   observed_ = false;
+  const VisualFilesScope looks(context_.loader, context_.log);
   for (auto& slot : set_.sensors) {
     std::vector<SensorReading>& readings = readings_[slot->robot];
     const SensorSetup setup{context_.world, slot->robot, 1 / slot->rate, readings};

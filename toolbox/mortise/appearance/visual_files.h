@@ -1,0 +1,80 @@
+#pragma once
+
+/// The files that say what bodies look like. They are read when somebody draws a world, never before.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "mortise/appearance/visual_mesh.h"
+#include "mortise/base/log.h"
+#include "mortise/component/file_format.h"
+#include "mortise/modeling/link_visuals.h"
+
+namespace mortise {
+
+/// Reads meshes with their colors and textures through the formats that a loader knows, each file once. A file that is
+/// missing, or that cannot be read, is said once and is not drawn. Belongs to one thread.
+class VisualFiles {
+ public:
+  /// Takes a sentence with file and line.
+  using Warn = std::function<void(const std::string&)>;
+  /// `loader` outlives this.
+  VisualFiles(ResourceLoader& loader, Warn warn);
+
+  /// What a file holds: a shape, and what it looks like where the file says more than that.
+  struct Content {
+    GeometryPtr geometry;  ///< Null where `look` is enough.
+    VisualShapePtr look;   ///< Null: the file holds nothing but a shape.
+    bool empty() const { return geometry == nullptr && look == nullptr; }
+  };
+  /// The mesh that a visual shape of a link refers to, as the file has it.
+  Content mesh(const LinkVisual& visual);
+  /// What the file of a shape says beyond it, mapped as the shape is; null where it says nothing, or where the shape is
+  /// no longer that of its file.
+  VisualShapePtr lookOf(const GeometryPtr& geometry, const AffineMap& map);
+  /// An image, by the reference as written at `where`; null when there is none.
+  TexturePtr texture(const std::string& reference, const SourcePosition& where);
+
+  /// What `geometry` looks like, whatever its file says: for worlds out of logs.
+  void know(const GeometryPtr& geometry, VisualShapePtr look);
+  /// Says it unless it was said before.
+  void warn(const std::string& message);
+
+ private:
+  Content read(const std::string& path, const SourcePosition& where);
+  VisualShapePtr readLook(const std::string& path);
+  TexturePtr readTexture(const std::string& path, const SourcePosition& where);
+  std::string findMesh(const LinkVisual& visual);
+
+  ResourceLoader& loader_;
+  Warn warn_;
+  std::map<std::string, Content> contents_;                              ///< By path.
+  std::map<std::string, VisualShapePtr> looks_;                          ///< By path.
+  std::map<std::string, TexturePtr> textures_;                           ///< By path.
+  std::map<const void*, std::pair<GeometryPtr, VisualShapePtr>> known_;  ///< By shape; looked up, never walked through.
+  std::set<std::string> said_;
+};
+
+/// Those by which worlds are drawn on this thread as long as the scope lasts. Sensors and recorders, which get nothing
+/// but a world, find them here; without any, they draw collision shapes.
+class VisualFilesScope {
+ public:
+  explicit VisualFilesScope(VisualFiles& files);
+  /// Files through `loader`, warnings to `log`, both of which outlive the scope; where a scope is open already, or
+  /// where `loader` is null, it changes nothing.
+  VisualFilesScope(ResourceLoader* loader, LogSink& log);
+  ~VisualFilesScope();
+  VisualFilesScope(const VisualFilesScope&) = delete;
+  VisualFilesScope& operator=(const VisualFilesScope&) = delete;
+
+ private:
+  std::optional<VisualFiles> own_;
+  VisualFiles* outer_;
+};
+VisualFiles* currentVisualFiles();
+
+}  // namespace mortise
