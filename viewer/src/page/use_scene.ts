@@ -3,7 +3,7 @@ import {useEffect, useLayoutEffect, useState} from 'preact/hooks';
 import type {Kept} from '../kept';
 import {type Shown, SHOWN_AT_FIRST} from '../scene/shown';
 import {type PageParts, kindOf} from './parts';
-import {useEvent} from './use_event';
+import {useEvent, useLogEvent} from './use_event';
 import type {Transport} from './use_transport';
 
 /** How long the first picture waits for what a running simulation says, ms. */
@@ -76,6 +76,8 @@ export function useScene(parts: PageParts, kept: Kept, {time}: Transport): Scene
   }, []);
   // Before the next frame, not after it.
   useLayoutEffect(() => { if (ready) view.show(time, shown); }, [time, shown, ready]);
+  // What was not in memory then is there now.
+  useLogEvent(logs, 'loaded', () => { if (ready) view.show(time, shown); });
   useLayoutEffect(() => view.select(selected), [selected, ready]);
   useEffect(() => {
     if (!ready) return;

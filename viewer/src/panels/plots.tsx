@@ -1,7 +1,7 @@
 // Plots of any column of any log, on the cursor that the scene is at.
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import uPlot from 'uplot';
-import {type Curve, resampled, sampled, shortest, tableOf, valueAt} from '../data/curves';
+import {type Curve, type TimeRange, alignedCurves, sampled, sampledDifference, shortest, tableOf, valueAt, wholeCurve} from '../data/curves';
 import {save} from './download';
 import {Extrema, paths, valueRange} from '../data/extrema';
 import type {Log} from '../data/log';
@@ -20,13 +20,14 @@ DARK.addEventListener('change', () => SHOWN_PLOTS.forEach((plot) => plot.redraw(
 
 interface PlotData { times: Float64Array; curves: Extrema[]; aligned: uPlot.AlignedData }
 
-/** Common times, a curve a log, or with `difference` what the others are apart from the first. */
-function dataOf(logs: Log[], curve: Curve, difference: boolean): PlotData {
-  const parts = logs.map((log) => sampled(log, curve)), first = parts[0];
-  const times = first?.times ?? new Float64Array(0);
-  const values: (Float32Array | Float64Array)[] = parts.map((part, p) => (p === 0 && first ? first.values : resampled(part, times)));
-  const shown = difference ? values.slice(1).map((others) => Float64Array.from(others, (v, i) => v - values[0][i])) : values;
-  return {times, curves: shown.map((v) => new Extrema(v)), aligned: [times, ...shown] as uPlot.AlignedData};
+/** What a plot shows of each log, or of what the others are apart from the first. */
+const ask = (logs: Log[], curve: Curve, difference: boolean, range?: TimeRange) => (difference ?
+    logs.slice(1).map((other) => sampledDifference(logs[0], other, curve, range)) : logs.map((log) => sampled(log, curve, range)));
+
+/** Common times, a curve a log, or with `difference` what the others are apart from the first; exact in `range`, as far as it is known. */
+function dataOf(logs: Log[], curve: Curve, difference: boolean, range?: TimeRange | null): PlotData {
+  const {times, values} = alignedCurves(ask(logs, curve, difference, range ?? undefined), logs.some((log) => log.isLong));
+  return {times, curves: values.map((v) => new Extrema(v)), aligned: [times, ...values] as uPlot.AlignedData};
 }
 
 /** The range of time that a plot is drawn in, where it is not all of its data. */
@@ -130,6 +131,11 @@ function usePlot(props: PlotProps, names: string[], difference: boolean) {
     const made = new uPlot(optionsOf(names, difference ? 1 : 0, width(), (series) => data.current!.curves[series - 1], {
       setCursor: [({cursor: {left, idx}}) => setPointed(left !== undefined && left >= 0 ? idx ?? null : null)],
       draw: [(u) => drawTime(u, time.current)],
+      setScale: [(u, key) => {
+        // What a long log is zoomed to is read exactly.
+        const range = key === 'x' && props.logs.some((log) => log.isLong) ? zoomOf(u) : null;
+        if (range) ask(props.logs, props.curve, difference, range);
+      }],
     }), data.current.aligned, element);
     plot.current = made;
     SHOWN_PLOTS.add(made);
@@ -151,7 +157,7 @@ function usePlot(props: PlotProps, names: string[], difference: boolean) {
     if (props.version === 0 || !shown) return;
     // What grows while it is looked at closely stays there.
     const zoom = zoomOf(shown);
-    data.current = dataOf(props.logs, props.curve, difference);
+    data.current = dataOf(props.logs, props.curve, difference, zoom);
     shown.setData(data.current.aligned, !zoom);
     if (zoom) shown.setScale('x', zoom);
   }, [props.version]);
@@ -164,8 +170,11 @@ export function Plot(props: PlotProps) {
   const [difference, setDifference] = useState(false);
   const names = difference ? logs.slice(1).map((log) => `${log.name} - ${logs[0].name}`) : logs.map((log) => log.name);
   const {holder, data, pointed} = usePlot(props, names, difference);
-  const download = () => {
-    const table = tableOf(['time, s', ...names.map((name) => `${name} ${curve.column}`)], data.current!.aligned as ArrayLike<number>[]);
+  const download = async () => {
+    // All samples, of long logs as well.
+    const {times, values: [first, ...others]} = alignedCurves(await Promise.all(logs.map((log) => wholeCurve(log, curve))), false);
+    const shown = difference ? others.map((other) => Float64Array.from(other, (v, i) => v - first[i])) : [first, ...others];
+    const table = tableOf(['time, s', ...names.map((name) => `${name} ${curve.column}`)], [times, ...shown]);
     save(`${curve.column.replace(/[^\w.-]+/g, '_')}.csv`, new Blob([table], {type: 'text/csv'}));
   };
   const at = pointed !== null ? data.current?.times[pointed] : undefined;
@@ -173,7 +182,7 @@ export function Plot(props: PlotProps) {
     <section class="plot">
       <header>
         <b title={curve.topic}>{curve.column}</b>
-        <button class="csv" title="save as a table" onClick={download}>csv</button>
+        <button class="csv" title="save as a table" onClick={() => void download()}>csv</button>
         <button title="close the plot" onClick={props.onClose}>×</button>
         <output>{shortest(valueAt(logs[0], curve, props.time))}</output>
         {at !== undefined && <small class="pointed">{data.current!.curves.map((c) => shortest(Math.fround(c.values[pointed!]), 6)).join(' | ')} at {at.toFixed(3)} s</small>}
