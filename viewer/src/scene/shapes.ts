@@ -3,7 +3,7 @@ import * as THREE from 'three';
 import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type {Log} from '../data/log';
 import type {Pose} from '../data/kinematics';
-import {tintOf} from './palette';
+import {logColor} from './palette';
 
 /** So many equal shapes are drawn by one call. Of those that one sees through, more: in one call they are drawn in their own
  * order, not among others. */
@@ -147,7 +147,7 @@ export class Shapes {
       opacity: given.opacity, depthWrite: given.depthWrite, alphaTest: given.alphaTest, flatShading: true,
     });
     if (this.index > 0) {
-      material.color.lerp(new THREE.Color(tintOf(this.index)), 0.6);
+      material.color.lerp(new THREE.Color(logColor(this.index)), 0.6);
       material.transparent = true;
       material.opacity = 0.55;
       // Where two runs agree, their surfaces would fight for the pixels.

@@ -10,6 +10,7 @@ import {Pace} from './pace';
 import {MARK} from './palette';
 import {PatchDrag} from './patch';
 import {dots, meshOf} from './scene_extras';
+import {SceneOptions} from './scene_options';
 import type {Shown} from './shown';
 import {clearDirection, includeMotion} from './viewpoint';
 
@@ -51,6 +52,7 @@ export interface ViewEvents {
 
 export class View {
   readonly events = new Events<ViewEvents>();
+  readonly options = new SceneOptions();
   readonly logs: LogScene[] = [];
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
