@@ -83,7 +83,7 @@ export const silent = (complaints) => expect(complaints.length === 0, 'the conso
 
 /** Colors of the scene: how many, and a sum that differs where the picture does. */
 export const colors = (page) => page.evaluate(() => {
-  window.mortise.view.picture();
+  window.mortise.view.draw();
   const canvas = document.getElementById('scene');
   const copy = document.createElement('canvas');
   copy.width = canvas.width;

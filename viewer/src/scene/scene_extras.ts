@@ -1,83 +1,15 @@
 // What is drawn besides shapes: sensors with their rays and images' frusta, padded shapes, inertias, ways of plans.
 import * as THREE from 'three';
-import {mergeGeometries, mergeVertices} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import {mergeVertices} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import type {Log, Overlay, SensorDescription} from '../data/log';
 import {multiply, type Pose} from '../data/kinematics';
+import {type Body, meshesOf} from './bodies';
+import {dots} from './dots';
 import {FRUSTUM, MESH, PADDING, RAY} from './palette';
-
-function lines(color: number, opacity = 1): THREE.LineSegments {
-  const made = new THREE.LineSegments(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({color, transparent: opacity < 1, opacity}));
-  made.frustumCulled = false;
-  return made;
-}
-
-/** White, and round; a canvas would have to wait for the graphics. */
-const disk = (() => {
-  const size = 32, pixels = new Uint8Array(4 * size * size).fill(255);
-  for (let i = 0; i < size * size; ++i) {
-    const distance = Math.hypot(i % size - size / 2 + 0.5, Math.floor(i / size) - size / 2 + 0.5);
-    pixels[4 * i + 3] = 255 * Math.min(Math.max(size / 2 - 0.5 - distance, 0), 1);
-  }
-  const texture = new THREE.DataTexture(pixels, size, size);
-  texture.magFilter = THREE.LinearFilter;
-  texture.minFilter = THREE.LinearMipmapLinearFilter;
-  texture.generateMipmaps = true;
-  texture.needsUpdate = true;
-  return texture;
-})();
-
-/** Points as disks of `size` pixels; `above`: seen through everything. */
-export function dots(color: number, size: number, above = false): THREE.PointsMaterial {
-  return new THREE.PointsMaterial({color, size, map: disk, alphaTest: 0.5, sizeAttenuation: false, depthTest: !above, transparent: above});
-}
-
-const UP = new THREE.Vector3(0, 0, 1);
-
-/** Arrows of any number in one draw call, seen through everything. */
-export class Arrows {
-  mesh: THREE.InstancedMesh;
-  private readonly matrix = new THREE.Matrix4();
-  private readonly turn = new THREE.Quaternion();
-  private readonly from = new THREE.Vector3();
-  private readonly along = new THREE.Vector3();
-  private readonly scale = new THREE.Vector3();
-
-  constructor(color: number) {
-    this.mesh = this.make(64, color);
-  }
-
-  private make(room: number, color: number): THREE.InstancedMesh {
-    // Of length 1 along z; thin ones stay thin when they are long.
-    const shaft = new THREE.CylinderGeometry(0.025, 0.025, 0.75, 6).translate(0, 0.375, 0);
-    const head = new THREE.ConeGeometry(0.07, 0.25, 8).translate(0, 0.875, 0);
-    const mesh = new THREE.InstancedMesh(
-        mergeGeometries([shaft, head]).rotateX(Math.PI / 2), new THREE.MeshBasicMaterial({color, depthTest: false, transparent: true}), room);
-    mesh.frustumCulled = false;
-    mesh.renderOrder = 2;
-    mesh.count = 0;
-    return mesh;
-  }
-
-  clear(room: number): void {
-    this.mesh.count = 0;
-    if (room <= this.mesh.instanceMatrix.count) return;
-    this.mesh.instanceMatrix = new THREE.InstancedBufferAttribute(new Float32Array(32 * room), 16);
-  }
-
-  /** An arrow from a point along a vector. */
-  add(x: number, y: number, z: number, dx: number, dy: number, dz: number): void {
-    const length = Math.hypot(dx, dy, dz);
-    if (!(length > 1e-4)) return;
-    this.turn.setFromUnitVectors(UP, this.along.set(dx / length, dy / length, dz / length));
-    const thickness = Math.min(length, 0.15);
-    this.matrix.compose(this.from.set(x, y, z), this.turn, this.scale.set(thickness, thickness, length));
-    this.mesh.setMatrixAt(this.mesh.count++, this.matrix);
-    this.mesh.instanceMatrix.needsUpdate = true;
-  }
-}
+import {WideLines} from './wide_lines';
 
 /** What has no positions is not drawn, and needs no shader. */
-function setPositions(object: THREE.LineSegments | THREE.Points, numbers: ArrayLike<number>): void {
+function setPositions(object: THREE.Points, numbers: ArrayLike<number>): void {
   object.visible = numbers.length > 0;
   const old = object.geometry.getAttribute('position');
   if (old && old.array.length === numbers.length) {
@@ -93,14 +25,15 @@ function setPositions(object: THREE.LineSegments | THREE.Points, numbers: ArrayL
 /** Cameras as frusta, and lasers as their rays. */
 export class SensorScene {
   readonly root = new THREE.Group();
-  private readonly frusta = lines(FRUSTUM);
-  private readonly rays = lines(RAY, 0.35);
+  private readonly frusta = new WideLines(FRUSTUM);
+  private readonly rays = new WideLines(RAY, {width: 1.5, opacity: 0.55});
+  private drawn: number[] = [];
   private readonly hits = new THREE.Points(
       new THREE.BufferGeometry(), dots(RAY, 4));
 
   constructor(private readonly log: Log) {
     this.hits.frustumCulled = false;
-    this.root.add(this.frusta, this.rays, this.hits);
+    this.root.add(this.frusta.lines, this.rays.lines, this.hits);
   }
 
   /** Pose of a sensor in the world. */
@@ -110,7 +43,8 @@ export class SensorScene {
     return link ? multiply(link, sensor.T, out) : null;
   }
 
-  update(time: number): void {
+  /** Whether that is seen; changes of less than `least` (m) are not. */
+  update(time: number, least: number): boolean {
     const frusta: number[] = [], rays: number[] = [], hits: number[] = [];
     const X = new Float64Array(12);
     const at = (pose: Pose, x: number, y: number, z: number) => [
@@ -123,9 +57,13 @@ export class SensorScene {
       if (sensor.camera) this.frustum(sensor, pose, at, frusta);
       if (sensor.scan) this.scan(sensor, pose, at, time, rays, hits);
     }
-    setPositions(this.frusta, frusta);
-    setPositions(this.rays, rays);
+    const all = [...frusta, ...rays, ...hits];
+    if (all.length === this.drawn.length && all.every((value, i) => Math.abs(value - this.drawn[i]) <= least)) return false;
+    this.drawn = all;
+    this.frusta.set(frusta);
+    this.rays.set(rays);
     setPositions(this.hits, hits);
+    return true;
   }
 
   private frustum(sensor: SensorDescription, pose: Pose, at: (p: Pose, x: number, y: number, z: number) => number[], out: number[]): void {
@@ -159,13 +97,13 @@ export class SensorScene {
   }
 }
 
-/** The shapes of `object`, grown by `padding` (m) along their normals. */
-export function paddedShape(object: THREE.Object3D, padding: number): THREE.Group {
-  const group = new THREE.Group();
+/** The shapes that a body collides with, grown by `padding` (m) along their normals. */
+export function paddedShape({object, parts}: Body, padding: number): THREE.Group {
+  const group = new THREE.Group(), collide = new Set<THREE.Object3D>(parts.filter((part) => part.collision).map((part) => part.object));
   object.updateMatrixWorld(true);
   const inverse = new THREE.Matrix4().copy(object.matrixWorld).invert();
-  object.traverse((part) => {
-    if (!(part instanceof THREE.Mesh)) return;
+  for (const part of meshesOf(object)) {
+    if (!collide.has(part)) continue;
     const bare = new THREE.BufferGeometry();
     bare.setAttribute('position', part.geometry.getAttribute('position').clone());
     if (part.geometry.index) bare.setIndex(part.geometry.index.clone());
@@ -176,8 +114,8 @@ export function paddedShape(object: THREE.Object3D, padding: number): THREE.Grou
     const position = grown.getAttribute('position'), normal = grown.getAttribute('normal');
     for (let i = 0; i < position.count; ++i)
       position.setXYZ(i, position.getX(i) + padding * normal.getX(i), position.getY(i) + padding * normal.getY(i), position.getZ(i) + padding * normal.getZ(i));
-    group.add(new THREE.Mesh(grown, new THREE.MeshBasicMaterial({color: PADDING, transparent: true, opacity: 0.25, depthWrite: false})));
-  });
+    group.add(new THREE.Mesh(grown, new THREE.MeshBasicMaterial({color: PADDING, transparent: true, opacity: 0.25, depthWrite: false, toneMapped: false})));
+  }
   group.matrixAutoUpdate = false;
   return group;
 }
@@ -186,7 +124,7 @@ export function paddedShape(object: THREE.Object3D, padding: number): THREE.Grou
 export function meshOf(points: number[], triangles: number[]): THREE.Mesh {
   const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
   geometry.setIndex(triangles);
-  const mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({color: MESH, wireframe: true, depthTest: false, transparent: true}));
+  const mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({color: MESH, wireframe: true, depthTest: false, transparent: true, toneMapped: false}));
   mesh.frustumCulled = false;
   mesh.renderOrder = 4;
   return mesh;
@@ -198,14 +136,14 @@ export function overlayScene(overlays: Overlay[]): THREE.Group {
   overlays.forEach((overlay, i) => {
     const weak = overlay.name === 'roadmap';
     const color = new THREE.Color(overlay.color).getHex();
-    const way = lines(color, weak ? 0.3 : 1);
-    way.geometry.setAttribute('position', new THREE.Float32BufferAttribute(overlay.lines, 3));
+    const way = new WideLines(color, weak ? {width: 1.2, opacity: 0.45} : {width: 2.5});
+    way.set(overlay.lines);
     const points = new THREE.Points(
         new THREE.BufferGeometry(), dots(color, weak ? 4 : 7));
     points.geometry.setAttribute('position', new THREE.Float32BufferAttribute(overlay.points, 3));
     points.frustumCulled = false;
-    way.renderOrder = points.renderOrder = 1 + i;
-    group.add(way, points);
+    way.lines.renderOrder = points.renderOrder = 1 + i;
+    group.add(way.lines, points);
   });
   return group;
 }
