@@ -33,10 +33,10 @@ constexpr int kMaxConnections = 64;
 constexpr std::chrono::milliseconds kFarewell{300};
 constexpr std::chrono::seconds kPatience{30};
 constexpr std::size_t kLargestRequest = 64 * 1024;
-/// What pages may do; `sockets`: where they may connect to besides.
-std::string policy(const std::string& sockets) {
-  return "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: "
-         "blob:; connect-src 'self' " +
+/// What pages may do; `script`: the only one that runs in them, `sockets`: where they may connect to besides.
+std::string policy(const std::string& script, const std::string& sockets) {
+  return "default-src 'none'; script-src " + script +
+         " 'wasm-unsafe-eval'; style-src 'unsafe-inline'; font-src data:; img-src data: blob:; connect-src 'self' " +
          sockets + " data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
@@ -64,7 +64,7 @@ struct ViewServer::State {
   std::vector<ViewFile> files;
   std::optional<ServedPage> page;
   HostNames hosts;
-  std::string token, contentPolicy;
+  std::string token, script, contentPolicy;
   std::vector<std::weak_ptr<WebSocket>> sockets;  ///< That may still be there, the oldest first.
   std::uint16_t port = 0;
   int connections = 0, pages = 0;
@@ -293,8 +293,10 @@ ViewServer::ViewServer(std::vector<ViewFile> files, std::uint16_t port, ViewSess
   State& s = *state_;
   s.files = std::move(files);
   s.session = session;
-  s.page.emplace(viewerPage());
-  s.contentPolicy = policy(s.hosts.sockets());
+  const std::string page = viewerPage();
+  s.script = scriptOfPage(page);
+  s.page.emplace(page);
+  s.contentPolicy = policy(s.script, s.hosts.sockets());
   s.token = newToken();
   const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
   beast::error_code code;
@@ -312,7 +314,7 @@ ViewServer::~ViewServer() = default;
 
 void ViewServer::allowHost(const std::string& name) {
   state_->hosts.allow(name);
-  state_->contentPolicy = policy(state_->hosts.sockets());
+  state_->contentPolicy = policy(state_->script, state_->hosts.sockets());
 }
 
 std::uint16_t ViewServer::port() const { return state_->port; }
