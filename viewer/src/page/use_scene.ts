@@ -25,6 +25,15 @@ export interface SceneState {
   hovered: {id: number; x: number; y: number};
   /** How many ways of bodies were asked for. */
   trails: number;
+  /** Names beside bodies. */
+  labels: boolean;
+  setLabels: (on: boolean) => void;
+  /** Clicks measure. */
+  measuring: boolean;
+  setMeasuring: (on: boolean) => void;
+  /** Drags pull bodies of a running simulation without Ctrl, too. */
+  pulls: boolean;
+  setPulls: (on: boolean) => void;
   toggleTrail: () => void;
 }
 
@@ -59,12 +68,15 @@ export function useScene(parts: PageParts, kept: Kept, {time}: Transport): Scene
   const [shown, setShown] = useState<Shown>({...SHOWN_AT_FIRST, ...kept.shown});
   const [hovered, setHovered] = useState({id: -1, x: 0, y: 0});
   const [trails, setTrails] = useState(0);
+  const [labels, setLabels] = useState(false), [measuring, setMeasuring] = useState(false), [pulls, setPulls] = useState(false);
   const focus = (id: number) => {
     select(id);
     view.select(id);
     view.fit();
+    // What was under the mouse is elsewhere now.
+    setHovered({id: -1, x: 0, y: 0});
   };
-  useEvent(view.events, 'select', select);
+  useEvent(view.events, 'select', (id) => { if (!measuring) select(id); });
   useEvent(view.events, 'focus', focus);
   useEvent(view.events, 'hover', (at) => setHovered((old) => (at.id < 0 && old.id < 0 ? old : at)));
   useEvent(view.events, 'pull', (pull) => { if (kindOf(parts).live) client?.send({type: 'pull', ...pull}); });
@@ -85,7 +97,11 @@ export function useScene(parts: PageParts, kept: Kept, {time}: Transport): Scene
     view.show(time, shown);
   }, [hiddenLogs, ready]);
   return {
-    ready, selected, select, focus, hidden, hiddenLogs, shown, setShown, hovered, trails,
+    ready, selected, select, focus, hidden, hiddenLogs, shown, setShown, hovered, trails, labels, setLabels, measuring, setMeasuring, pulls,
+    setPulls: (on) => {
+      view.pulls = on ? 'always' : 'with Ctrl';
+      setPulls(on);
+    },
     setVisible: (ids, visible) => {
       for (const id of ids) view.setVisible(id, visible);
       setHidden(without(hidden, ids, visible));
