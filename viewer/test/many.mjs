@@ -1,7 +1,7 @@
 // Large numbers: equal bodies that are drawn together, points of plots, and browsers that may not compile.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {colors, expect, finish, open, run, scrub, select, serve, silent, source, work} from './harness.mjs';
+import {colors, expect, finish, open, run, scrub, select, serve, silent, source, toggle, work} from './harness.mjs';
 
 /** A floor, `count` equal boxes in rows, and one of another size. */
 function world(count) {
@@ -27,12 +27,12 @@ function world(count) {
   const {page, complaints} = await open(address, 'many bodies');
   const drawn = () => page.evaluate(() => {
     window.mortise.view.draw();
-    const {calls, triangles} = window.mortise.view.statistics;
-    return {calls, triangles};
+    const {calls, triangles, shadowCalls} = window.mortise.view.statistics;
+    return {calls, triangles, shadowCalls};
   });
   const ids = await page.evaluate(() => window.mortise.logs[0].world.entities.filter((e) => e.kind === 'object').map((e) => e.id));
   const before = await drawn();
-  expect(before.calls < 6, `${count + 2} bodies take ${before.calls} draw calls`);
+  expect(before.calls < 8, `${count + 2} bodies take ${before.calls} draw calls`);
   // What is hidden is not drawn, whoever it is drawn with, and comes back.
   const all = await colors(page);
   await page.evaluate((id) => window.mortise.view.setVisible(id, false), ids[7]);
@@ -53,18 +53,19 @@ function world(count) {
     }
     expect(wrong === 0, `at ${time} s bodies are picked where they are`);
   }
-  // The selected one shines, and alone.
+  // Around the selected one an outline is drawn: what it covers, and two rings.
   await scrub(page, 0);
   await select(page, ids[3]);
   const shining = await drawn();
-  expect(shining.triangles === before.triangles && shining.calls === before.calls + 1, 'the selected body is drawn once, by itself');
-  expect((await colors(page)).sum !== all.sum, 'it shines');
+  expect(shining.triangles === before.triangles + 3 * 12 && shining.calls === before.calls + 3, 'the selected body is drawn with the others, and its outline');
+  expect((await colors(page)).sum !== all.sum, 'it is outlined');
+  expect(shining.shadowCalls === 0, 'shadows are kept while nothing moves');
   for (const label of ['wireframe', 'frames', 'centers of mass', 'inertias']) {
     const plain = await colors(page);
-    await page.click(`.toggles label:has-text("${label}") input`);
+    await toggle(page, label);
     await page.waitForTimeout(100);
     expect((await colors(page)).sum !== plain.sum, `${label}: the picture changes`);
-    await page.click(`.toggles label:has-text("${label}") input`);
+    await toggle(page, label);
     await page.waitForTimeout(100);
     expect((await colors(page)).sum === plain.sum, `${label}: and changes back`);
   }
@@ -87,7 +88,7 @@ function world(count) {
     window.mortise.view.draw();
     return window.mortise.view.statistics.calls;
   });
-  expect(calls < 10, `two logs of 82 bodies take ${calls} draw calls`);
+  expect(calls < 12, `two logs of 82 bodies take ${calls} draw calls`);
   await both.page.screenshot({path: join(work, 'two.png')});
   silent(both.complaints);
   await both.page.close();

@@ -2,11 +2,14 @@
 import * as THREE from 'three';
 import type {InertiaBox, Log} from '../data/log';
 import type {Pose} from '../data/kinematics';
-import {CENTER_OF_MASS, INERTIA} from './palette';
+import {AXES, CENTER_OF_MASS, INERTIA} from './palette';
+import {WideLines} from './wide_lines';
 
 const AXIS = 0.1, MASS = 0.012;
-/** Colors of axes x, y, z at their beginnings and ends, as three.js has them. */
-const AXIS_COLORS = [[1, 0, 0, 1, 0.6, 0], [0, 1, 0, 0.6, 1, 0], [0, 0, 1, 0, 0.6, 1]].flat();
+/** Of axes and of other lines, pixels. */
+const AXIS_WIDTH = 3, WIDTH = 2;
+/** Of axes x, y, z at both ends. */
+const AXIS_COLORS = AXES.flatMap((axis) => [0, 1].flatMap(() => [axis >> 16, (axis >> 8) & 255, axis & 255].map((value) => value / 255)));
 
 interface Marked { pose: Pose; mass: number; com: number[]; inertia?: InertiaBox | null }
 
@@ -26,21 +29,23 @@ function markedOf(log: Log): Marked[] {
 
 /** Lines that go with bodies: ends of pieces in the frames of bodies, three numbers each. */
 class BodyLines {
-  readonly lines: THREE.LineSegments;
-  private readonly positions: THREE.BufferAttribute;
+  readonly drawn: WideLines;
+  private readonly count: number;
 
-  constructor(private readonly parts: {pose: Pose; ends: ArrayLike<number>}[], material: THREE.LineBasicMaterial, colors?: number[]) {
-    const count = parts.reduce((sum, part) => sum + part.ends.length, 0);
-    this.positions = new THREE.BufferAttribute(new Float32Array(count), 3).setUsage(THREE.DynamicDrawUsage);
-    const geometry = new THREE.BufferGeometry().setAttribute('position', this.positions);
-    if (colors) geometry.setAttribute('color', new THREE.Float32BufferAttribute(parts.flatMap(() => colors), 3));
-    this.lines = new THREE.LineSegments(geometry, material);
-    this.lines.frustumCulled = false;
-    this.lines.matrixAutoUpdate = false;
+  constructor(private readonly parts: {pose: Pose; ends: ArrayLike<number>}[], width: number, color: number | null, colors?: number[]) {
+    this.count = parts.reduce((sum, part) => sum + part.ends.length, 0);
+    this.drawn = new WideLines(color, {width, above: true});
+    this.drawn.room(this.count);
+    if (colors && this.count > 0) this.drawn.setColors(parts.flatMap(() => colors));
+    // Most frames are within their links.
+    this.drawn.lines.renderOrder = 3;
   }
 
+  get lines() { return this.drawn.lines; }
+
   update(): void {
-    const out = this.positions.array;
+    if (this.count === 0) return;
+    const out = this.drawn.room(this.count);
     let at = 0;
     for (const {pose: p, ends} of this.parts)
       for (let i = 0; i < ends.length; i += 3) {
@@ -49,7 +54,7 @@ class BodyLines {
         out[at++] = p[3] * x + p[4] * y + p[5] * z + p[10];
         out[at++] = p[6] * x + p[7] * y + p[8] * z + p[11];
       }
-    this.positions.needsUpdate = true;
+    this.drawn.changed();
   }
 }
 
@@ -85,10 +90,7 @@ export class BodyMarks {
   private updateFrames(): void {
     if (!this.frames) {
       const axes = [0, 1, 2].flatMap((k) => [0, 0, 0, ...[0, 1, 2].map((i) => (i === k ? AXIS : 0))]);
-      this.frames = new BodyLines(markedOf(this.log).map(({pose}) => ({pose, ends: axes})),
-          new THREE.LineBasicMaterial({vertexColors: true, toneMapped: false, depthTest: false, transparent: true}), AXIS_COLORS);
-      // Most frames are within their links.
-      this.frames.lines.renderOrder = 3;
+      this.frames = new BodyLines(markedOf(this.log).map(({pose}) => ({pose, ends: axes})), AXIS_WIDTH, null, AXIS_COLORS);
       this.root.add(this.frames.lines);
     }
     this.frames.update();
@@ -97,8 +99,7 @@ export class BodyMarks {
   private updateInertias(): void {
     if (!this.inertias) {
       const parts = markedOf(this.log).filter(({mass, inertia}) => mass > 0 && inertia).map(({pose, inertia}) => ({pose, ends: boxEdges(inertia!)}));
-      this.inertias = new BodyLines(parts, new THREE.LineBasicMaterial({color: INERTIA, depthTest: false, transparent: true}));
-      this.inertias.lines.renderOrder = 3;
+      this.inertias = new BodyLines(parts, WIDTH, INERTIA);
       this.root.add(this.inertias.lines);
     }
     this.inertias.update();
@@ -108,7 +109,7 @@ export class BodyMarks {
     if (!this.masses) {
       this.heavy = markedOf(this.log).filter(({mass}) => mass > 0);
       this.masses = new THREE.InstancedMesh(new THREE.SphereGeometry(MASS, 12, 8),
-          new THREE.MeshBasicMaterial({color: CENTER_OF_MASS, depthTest: false, transparent: true}), this.heavy.length);
+          new THREE.MeshBasicMaterial({color: CENTER_OF_MASS, depthTest: false, transparent: true, toneMapped: false}), this.heavy.length);
       this.masses.frustumCulled = false;
       this.masses.matrixAutoUpdate = false;
       this.masses.renderOrder = 3;

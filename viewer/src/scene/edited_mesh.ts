@@ -6,7 +6,7 @@ import {MESH} from './palette';
 export function meshOf(points: number[], triangles: number[]): THREE.Mesh {
   const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
   geometry.setIndex(triangles);
-  const mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({color: MESH, wireframe: true, depthTest: false, transparent: true}));
+  const mesh = new THREE.Mesh(geometry, new THREE.MeshBasicMaterial({color: MESH, wireframe: true, depthTest: false, transparent: true, toneMapped: false}));
   mesh.frustumCulled = false;
   mesh.renderOrder = 4;
   return mesh;

@@ -2,7 +2,9 @@
 import * as THREE from 'three';
 import {type Pose, Robot} from '../data/kinematics';
 import type {Log} from '../data/log';
-import {type Shapes, setMatrix} from './shapes';
+import {meshesOf, setMatrix} from './bodies';
+import type {Shapes} from './shapes';
+import {Surface} from './surface';
 
 /** One mesh of a link, drawn once a ghost; `local`: its pose in the link's frame. */
 interface Part { link: number; geometry: THREE.BufferGeometry; local: THREE.Matrix4; mesh: THREE.InstancedMesh }
@@ -13,11 +15,11 @@ export class RobotGhosts {
   readonly robots: Robot[];
   /** By robot; made when it is first wanted. */
   private readonly parts = new Map<number, Part[]>();
-  private readonly material: THREE.MeshLambertMaterial;
+  private readonly material: Surface;
 
   constructor(log: Log, private readonly shapes: Shapes, color: number, opacity: number) {
     this.robots = log.robots.map((robot) => new Robot(robot.name, robot.links));
-    this.material = new THREE.MeshLambertMaterial({color, transparent: true, opacity, depthWrite: false, flatShading: true});
+    this.material = new Surface({color, transparent: true, opacity, depthWrite: false, flatShading: true, roughness: 0.6, side: THREE.DoubleSide});
     this.root.matrixAutoUpdate = false;
   }
 
@@ -33,6 +35,16 @@ export class RobotGhosts {
     for (const part of parts) part.mesh.instanceMatrix.needsUpdate = true;
   }
 
+  private drawn: Float64Array | null = null;
+
+  /** Whether coordinates of all robots are not those that were given here last. */
+  differs(q: Float64Array, least: number): boolean {
+    const {drawn} = this;
+    if (drawn && drawn.length === q.length && drawn.every((value, i) => Math.abs(value - q[i]) <= least)) return false;
+    this.drawn = q.slice();
+    return true;
+  }
+
   hide(): void {
     for (const parts of this.parts.values()) for (const part of parts) part.mesh.count = 0;
   }
@@ -40,13 +52,15 @@ export class RobotGhosts {
   private partsOf(robot: number): Part[] {
     const parts: Part[] = [];
     this.robots[robot].links.forEach(({id}, link) => {
-      const body = this.shapes.bodies.get(id)?.object;
-      body?.traverse((child) => {
-        if (!(child instanceof THREE.Mesh)) return;
+      const body = this.shapes.bodies.get(id);
+      if (!body) return;
+      const seen = new Set<THREE.Object3D>(body.parts.filter((part) => part.visual).map((part) => part.object));
+      for (const child of meshesOf(body.object)) {
+        if (!seen.has(child)) continue;
         const local = new THREE.Matrix4();
-        for (let part: THREE.Object3D = child; part !== body; part = part.parent!) local.premultiply(part.matrix);
+        for (let part: THREE.Object3D = child; part !== body.object; part = part.parent!) local.premultiply(part.matrix);
         parts.push({link, geometry: child.geometry, local, mesh: this.meshOf(child.geometry, 1)});
-      });
+      }
     });
     return parts;
   }
@@ -75,19 +89,29 @@ function placed(pose: Pose, local: THREE.Matrix4, out: THREE.Matrix4): THREE.Mat
   return out.multiplyMatrices(POSE, local);
 }
 
-/** Where the commands of a time want the robots of a log; what no motor is led to is as it is. */
-export function showCommanded(log: Log, time: number, ghosts: RobotGhosts): void {
+/**
+ * Where the commands of a time want the robots of a log; what no motor is led to is as it is. Whether that is seen: angles
+ * and ways that differ by less than `least` are not.
+ */
+export function showCommanded(log: Log, time: number, ghosts: RobotGhosts, least: number): boolean {
   const commands = log.series.get('/mortise/commands');
   const q = log.coordinatesAt(time), at = commands?.indexAt(time) ?? 0;
-  let column = 0, first = 0;
-  log.world.robots.forEach((robot, r) => {
+  let column = 0;
+  let first = 0;
+  log.world.robots.forEach((robot) => {
     for (const driver of robot.drivers ?? []) {
       const value = commands && commands.times.length > 0 ? commands.columns[column]?.[at] : NaN;
       column += 3;
       if (driver === null || value === undefined || !Number.isFinite(value)) continue;
       driver.links.forEach((link, i) => (q[first + link] = driver.scale[i] * value + driver.offset[i]));
     }
+    first += robot.links.length;
+  });
+  if (!ghosts.differs(q, least)) return false;
+  first = 0;
+  log.world.robots.forEach((robot, r) => {
     ghosts.show(r, [q], first);
     first += robot.links.length;
   });
+  return true;
 }

@@ -1,17 +1,28 @@
-// Scene of one log: shapes where they are, contacts, frames, centers of mass, paths.
+// What is drawn of one log: shapes where they are, contacts, frames, centers of mass, ways.
 import * as THREE from 'three';
+import {setMatrix} from './bodies';
 import {BodyMarks} from './body_marks';
+import {ContactMarks, type ForceScale} from './contact_marks';
 import {RobotGhosts, showCommanded} from './ghosts';
 import type {Log} from '../data/log';
-import {ContactMarks} from './contact_marks';
 import {overlayScene} from './log_overlay';
 import {paddedShape} from './padded_shape';
 import {COMMANDED, GHOST, trailColor} from './palette';
 import {SensorScene} from './sensor_marks';
-import {Shapes, setMatrix} from './shapes';
+import {Shapes} from './shapes';
 import {type Shown, NOTHING} from './shown';
+import {WideLines, throughPoints} from './wide_lines';
 
-/** The drawn objects of one log. */
+/** How a log is drawn besides what is shown of it. */
+export interface Drawn {
+  forces: ForceScale;
+  /** Every contact point in place of one arrow a pair of bodies. */
+  everyContact: boolean;
+  /** What moves by less is where it was, m. */
+  least: number;
+}
+
+/** What is drawn of one log. */
 export class LogScene {
   readonly root = new THREE.Group();
   readonly shapes: Shapes;
@@ -28,10 +39,12 @@ export class LogScene {
   visible = true;
   /** What is shown now. */
   time = 0;
+  private last = '';
 
-  constructor(readonly log: Log, readonly index: number) {
-    this.shapes = new Shapes(log, index);
-    this.contacts = new ContactMarks(log, index);
+  /** `several`: it is not the only one; `coated`: robots shine. */
+  constructor(readonly log: Log, readonly index: number, several: boolean, coated: boolean) {
+    this.shapes = new Shapes(log, index, coated);
+    this.contacts = new ContactMarks(log, index, several);
     this.marks = new BodyMarks(log);
     this.sensors = new SensorScene(log);
     this.commanded = new RobotGhosts(log, this.shapes, COMMANDED, 0.35);
@@ -42,6 +55,8 @@ export class LogScene {
       this.commanded.root, this.ghosts.root);
   }
 
+  get trailCount(): number { return this.trails.children.length; }
+
   async load(): Promise<void> { await this.shapes.load(); }
 
   /** Made when they are first wanted. */
@@ -49,39 +64,46 @@ export class LogScene {
     for (const entity of this.log.world.entities) {
       const body = this.shapes.bodies.get(entity.id);
       if (!body || !(entity.padding! > 0)) continue;
-      const shape = paddedShape(body.object, entity.padding!);
+      const shape = paddedShape(body, entity.padding!);
       shape.matrix.copy(body.object.matrix);
       shape.userData.id = entity.id;
       this.padded.add(shape);
     }
   }
 
-  update(time: number, shown: Shown, metersPerNewton: number): void {
+  /** Whether bodies are seen to have moved, and whether anything is seen otherwise. */
+  update(time: number, wanted: Shown, drawn: Drawn): {moved: boolean; changed: boolean} {
     this.time = time;
     this.log.show(time);
-    this.shapes.place();
-    this.shapes.setWireframe(shown.wireframe);
-    if (!this.visible) shown = {...NOTHING, wireframe: shown.wireframe};
-    this.marks.update(shown);
-    if (shown.contacts)
-      this.contacts.show(time, metersPerNewton);
-    else
-      this.contacts.hide();
+    const moved = this.shapes.place(drawn.least), shown = this.visible ? wanted : {...NOTHING, wireframe: wanted.wireframe};
+    const signs = JSON.stringify(shown), switched = signs !== this.last;
+    this.last = signs;
+    let changed = moved || switched;
+    if (changed) {
+      this.shapes.setWireframe(shown.wireframe);
+      this.marks.update(shown);
+      this.showPadded(shown.padding);
+    }
+    if (shown.contacts ? this.contacts.show(time, drawn.forces, drawn.everyContact) : this.contacts.hide()) changed = true;
     this.trails.visible = shown.trails;
     this.plans.visible = shown.plans;
-    if (shown.padding && this.padded.children.length === 0) this.makePadded();
-    this.padded.visible = shown.padding;
-    if (shown.padding)
-      for (const shape of this.padded.children) {
-        const pose = this.log.poses.get(shape.userData.id);
-        if (!pose) continue;
-        setMatrix(shape.matrix, pose);
-        shape.matrixWorldNeedsUpdate = true;
-      }
     this.commanded.root.visible = shown.commanded;
-    if (shown.commanded) showCommanded(this.log, time, this.commanded);
+    if (shown.commanded && showCommanded(this.log, time, this.commanded, drawn.least)) changed = true;
     this.sensors.root.visible = shown.sensors;
-    if (shown.sensors) this.sensors.update(time);
+    if (shown.sensors && this.sensors.update(time, drawn.least)) changed = true;
+    return {moved, changed};
+  }
+
+  private showPadded(shown: boolean): void {
+    if (shown && this.padded.children.length === 0) this.makePadded();
+    this.padded.visible = shown;
+    if (!shown) return;
+    for (const shape of this.padded.children) {
+      const pose = this.log.poses.get(shape.userData.id);
+      if (!pose) continue;
+      setMatrix(shape.matrix, pose);
+      shape.matrixWorldNeedsUpdate = true;
+    }
   }
 
   /** Sum of the forces shown, N, on entity `id`. */
@@ -106,9 +128,10 @@ export class LogScene {
       const pose = this.log.poses.get(id);
       if (pose) points.push(pose[9], pose[10], pose[11]);
     }
-    const geometry = new THREE.BufferGeometry().setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-    const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({color: trailColor(this.index)}));
-    line.userData.id = id;
-    this.trails.add(line);
+    this.log.show(this.time);
+    const line = new WideLines(trailColor(this.index), {width: 2.5});
+    line.set(throughPoints(points));
+    line.lines.userData.id = id;
+    this.trails.add(line.lines);
   }
 }

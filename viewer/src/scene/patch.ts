@@ -1,5 +1,9 @@
 // A rectangle that is dragged over the scene.
 import * as THREE from 'three';
+import type {SceneCamera} from './scene_camera';
+
+/** Of what a camera sees at most. */
+const FAR = 10;
 
 /** Directions to its corners, from the camera; where they all are as far in front of it, a plane's part is a plane's part. */
 export class PatchDrag {
@@ -31,11 +35,13 @@ export class PatchDrag {
   }
 
   /** What is under its first corner, and the directions; null for a click. */
-  end(event: PointerEvent, camera: THREE.Camera): {id: number; origin: number[]; corners: number[][]} | null {
+  end(event: PointerEvent, camera: SceneCamera): {id: number; origin: number[]; corners: number[][]} | null {
     const from = this.from;
     this.cancel();
     if (!from || Math.min(Math.abs(event.clientX - from[0]), Math.abs(event.clientY - from[1])) < 4) return null;
     const box = this.canvas.getBoundingClientRect(), eye = camera.getWorldPosition(new THREE.Vector3());
+    // Where lines of sight are parallel, they are nearly so from far enough away.
+    if (camera.parallel) eye.addScaledVector(camera.getWorldDirection(new THREE.Vector3()), -FAR * camera.far);
     const direction = (x: number, y: number) =>
       new THREE.Vector3(((x - box.left) / box.width) * 2 - 1, 1 - ((y - box.top) / box.height) * 2, 0.5).unproject(camera).sub(eye);
     const corners = [[from[0], from[1]], [event.clientX, from[1]], [event.clientX, event.clientY], [from[0], event.clientY]].map(([x, y]) => direction(x, y));

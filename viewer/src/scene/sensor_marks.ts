@@ -2,20 +2,36 @@
 import * as THREE from 'three';
 import type {Log, SensorDescription} from '../data/log';
 import {multiply, type Pose} from '../data/kinematics';
-import {dots, lines, setPositions} from './lines_and_dots';
+import {dots} from './dots';
 import {FRUSTUM, RAY} from './palette';
+import {WideLines} from './wide_lines';
+
+/** What has no positions is not drawn, and needs no shader. */
+function setPositions(object: THREE.Points, numbers: ArrayLike<number>): void {
+  object.visible = numbers.length > 0;
+  const old = object.geometry.getAttribute('position');
+  if (old && old.array.length === numbers.length) {
+    (old.array as Float32Array).set(numbers);
+    old.needsUpdate = true;
+  } else {
+    object.geometry.dispose();
+    object.geometry = new THREE.BufferGeometry();
+    object.geometry.setAttribute('position', new THREE.BufferAttribute(Float32Array.from(numbers), 3));
+  }
+}
 
 /** Cameras as frusta, and lasers as their rays. */
 export class SensorScene {
   readonly root = new THREE.Group();
-  private readonly frusta = lines(FRUSTUM);
-  private readonly rays = lines(RAY, 0.35);
+  private readonly frusta = new WideLines(FRUSTUM);
+  private readonly rays = new WideLines(RAY, {width: 1.5, opacity: 0.55});
+  private drawn: number[] = [];
   private readonly hits = new THREE.Points(
       new THREE.BufferGeometry(), dots(RAY, 4));
 
   constructor(private readonly log: Log) {
     this.hits.frustumCulled = false;
-    this.root.add(this.frusta, this.rays, this.hits);
+    this.root.add(this.frusta.lines, this.rays.lines, this.hits);
   }
 
   /** Pose of a sensor in the world. */
@@ -25,7 +41,8 @@ export class SensorScene {
     return link ? multiply(link, sensor.T, out) : null;
   }
 
-  update(time: number): void {
+  /** Draws them at a time, and says whether that is seen; changes of less than `least` (m) are not. */
+  update(time: number, least: number): boolean {
     const frusta: number[] = [], rays: number[] = [], hits: number[] = [];
     const X = new Float64Array(12);
     const at = (pose: Pose, x: number, y: number, z: number) => [
@@ -38,9 +55,13 @@ export class SensorScene {
       if (sensor.camera) this.frustum(sensor, pose, at, frusta);
       if (sensor.scan) this.scan(sensor, pose, at, time, rays, hits);
     }
-    setPositions(this.frusta, frusta);
-    setPositions(this.rays, rays);
+    const all = [...frusta, ...rays, ...hits];
+    if (all.length === this.drawn.length && all.every((value, i) => Math.abs(value - this.drawn[i]) <= least)) return false;
+    this.drawn = all;
+    this.frusta.set(frusta);
+    this.rays.set(rays);
     setPositions(this.hits, hits);
+    return true;
   }
 
   private frustum(sensor: SensorDescription, pose: Pose, at: (p: Pose, x: number, y: number, z: number) => number[], out: number[]): void {

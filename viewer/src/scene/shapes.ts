@@ -3,175 +3,125 @@ import * as THREE from 'three';
 import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type {Log} from '../data/log';
 import type {Pose} from '../data/kinematics';
-import {tintOf} from './palette';
+import {type Body, Flock, type Part, displacement, meshesOf, setMatrix, standsApart} from './bodies';
+import {Dots} from './dots';
+import {levelTop} from './floor_terrain';
+import {Looks, type NodeSays} from './looks';
+import {ShapeEdges} from './shape_edges';
+import type {ShapesShown} from './scene_options';
+import type {Theme} from './theme';
 
 /** So many equal shapes are drawn by one call. Of those that one sees through, more: in one call they are drawn in their own
  * order, not among others. */
 const TOGETHER = 8, TOGETHER_TRANSPARENT = 64;
+/** Of points of clouds, pixels, where their file says nothing. */
+const POINT_SIZE = 2;
 
-export interface Body {
-  readonly id: number;
-  /** Where the body is, in `matrix`; part of the drawn scene only where the body is drawn alone. */
-  readonly object: THREE.Object3D;
-  readonly center: THREE.Vector3;
-  visible: boolean;
-  /** Of what shines in another color than its own; 0: none. */
-  tint: number;
-  flock: Flock | null;
-}
-
-export function setMatrix(matrix: THREE.Matrix4, pose: Pose): void {
-  const e = matrix.elements;
-  e[0] = pose[0]; e[1] = pose[3]; e[2] = pose[6];
-  e[4] = pose[1]; e[5] = pose[4]; e[6] = pose[7];
-  e[8] = pose[2]; e[9] = pose[5]; e[10] = pose[8];
-  e[12] = pose[9]; e[13] = pose[10]; e[14] = pose[11];
-}
-
-const meshesOf = (object: THREE.Object3D): THREE.Mesh[] => {
-  const found: THREE.Mesh[] = [];
-  object.traverse((part) => { if (part instanceof THREE.Mesh) found.push(part); });
-  return found;
-};
-
-/** Bodies of one shape, drawn together. */
-class Flock {
-  readonly meshes: THREE.InstancedMesh[];
-  private readonly matrices: THREE.InstancedBufferAttribute;
-  readonly transparent: boolean;
-  private readonly depths: Float64Array;
-
-  constructor(private readonly bodies: Body[], like: THREE.Mesh[]) {
-    this.matrices = new THREE.InstancedBufferAttribute(new Float32Array(16 * bodies.length), 16);
-    this.matrices.setUsage(THREE.DynamicDrawUsage);
-    this.meshes = like.map((part) => {
-      // A material that is drawn both ways, at once and one by one, would be set up anew each time.
-      const mesh = new THREE.InstancedMesh(part.geometry, (part.material as THREE.Material).clone(), 0);
-      mesh.instanceMatrix = this.matrices;
-      // What is seen of it changes with each body.
-      mesh.frustumCulled = false;
-      mesh.matrixAutoUpdate = false;
-      return mesh;
-    });
-    this.transparent = like.some((part) => (part.material as THREE.Material).transparent);
-    this.depths = new Float64Array(this.transparent ? Math.max(0, ...bodies.map((body) => body.id)) + 1 : 0);
-    for (const body of bodies) body.flock = this;
-  }
-
-  /** Takes over where its bodies are. */
-  update(): void {
-    const array = this.matrices.array as Float32Array;
-    let count = 0;
-    for (const body of this.bodies)
-      if (body.visible && body.tint === 0) body.object.matrix.toArray(array, 16 * count++);
-    for (const mesh of this.meshes) mesh.count = count;
-    this.matrices.needsUpdate = true;
-  }
-
-  /** What one sees through is drawn from the back to the front. */
-  sort(camera: THREE.Camera): void {
-    const [x, y, z] = [camera.matrixWorld.elements[8], camera.matrixWorld.elements[9], camera.matrixWorld.elements[10]];
-    for (const {id, object, center} of this.bodies) {
-      const e = object.matrix.elements;
-      this.depths[id] = x * (e[0] * center.x + e[4] * center.y + e[8] * center.z + e[12]) +
-          y * (e[1] * center.x + e[5] * center.y + e[9] * center.z + e[13]) + z * (e[2] * center.x + e[6] * center.y + e[10] * center.z + e[14]);
-    }
-    this.bodies.sort((a, b) => this.depths[a.id] - this.depths[b.id]);
-    this.update();
-  }
-}
+interface Moving { body: Body; pose: Pose; drawn: Float64Array }
 
 export class Shapes {
   readonly root = new THREE.Group();
   readonly bodies = new Map<number, Body>();
-  private readonly moving: {body: Body; pose: Pose}[] = [];
+  readonly looks: Looks;
+  /** Height of the level terrain that the floor stands for; null: there is none. */
+  floor: number | null = null;
+  private readonly moving: Moving[] = [];
   private readonly flocks: Flock[] = [];
-  /** Ours for those of the file, and for those the same in other colors. */
-  private readonly plain = new Map<THREE.Material, THREE.MeshLambertMaterial>();
-  private readonly shining = new Map<THREE.Material, Map<number, THREE.MeshLambertMaterial>>();
+  private readonly edges: ShapeEdges;
+  private mode: ShapesShown = 'visual';
   private wireframe = false;
 
-  constructor(private readonly log: Log, private readonly index: number) {
+  constructor(private readonly log: Log, private readonly index: number, coated: boolean) {
+    this.looks = new Looks(log, index, coated);
+    this.edges = new ShapeEdges();
     this.root.matrixAutoUpdate = false;
   }
 
   async load(): Promise<void> {
     const glb = this.log.attachments.get('scene.glb')!;
     const gltf = await new GLTFLoader().parseAsync(glb.slice().buffer as ArrayBuffer, '');
-    const equal = new Map<string, Body[]>();
-    for (const object of [...gltf.scene.children]) {
-      const id = object.userData.id as number, pose = this.log.poses.get(id);
+    const nodes = new Map<number, THREE.Object3D[]>();
+    for (const node of [...gltf.scene.children]) {
+      const id = node.userData.id as number;
       // Terrains do not move, so one of each is enough.
-      if (this.index > 0 && !pose) continue;
-      gltf.scene.remove(object);
-      let shape = '', uniform = true;
-      object.traverse((part) => {
-        part.updateMatrix();
-        part.matrixAutoUpdate = false;
-        part.userData.id = id;
-        if (part instanceof THREE.Mesh) {
-          shape += `${part.geometry.uuid} ${part.material.uuid} `;
-          part.material = this.plainOf(part.material);
-          part.userData.plain = part.material;
-        }
-        // Clouds of points are drawn alone.
-        uniform &&= part instanceof THREE.Mesh || part.type === 'Group';
-      });
-      const box = new THREE.Box3().setFromObject(object);
-      const center = box.isEmpty() ? new THREE.Vector3() : object.worldToLocal(box.getCenter(new THREE.Vector3()));
-      const body: Body = {id, object, center, visible: true, tint: 0, flock: null};
-      this.bodies.set(id, body);
-      if (pose) this.moving.push({body, pose});
-      if (!uniform || shape === '') shape = `alone ${id}`;
-      if (!equal.has(shape)) equal.set(shape, []);
-      equal.get(shape)!.push(body);
+      if (this.index > 0 && !this.log.poses.has(id)) continue;
+      gltf.scene.remove(node);
+      nodes.set(id, [...(nodes.get(id) ?? []), node]);
+    }
+    for (const [id, list] of nodes) this.add(id, list);
+    this.gather();
+    this.setEdges(false);
+  }
+
+  private add(id: number, nodes: THREE.Object3D[]): void {
+    const parts: Part[] = [];
+    for (const node of nodes) this.partsOf(id, node, parts);
+    let object = nodes[0];
+    if (nodes.length > 1) {
+      object = new THREE.Group();
+      object.matrix.copy(nodes[0].matrix);
+      object.matrixAutoUpdate = false;
+      object.userData.id = id;
+      for (const node of nodes) {
+        node.matrix.identity();
+        object.add(node);
+      }
+    }
+    const pose = this.log.poses.get(id), {center, radius} = ballOf(object);
+    const body: Body = {id, object, parts, center, radius, visible: true, tint: 0, opacity: 1, edged: false, flock: null, asFloor: false};
+    this.bodies.set(id, body);
+    if (pose) this.moving.push({body, pose, drawn: new Float64Array(12).fill(NaN)});
+    else if (this.looks.kindOf(id) === 'terrain' && parts.every((part) => part.object.userData.unnamed)) {
+      const top = levelTop(object);
+      body.asFloor = top !== null && (this.floor === null || Math.abs(top - this.floor) < 1e-3);
+      if (body.asFloor) this.floor = top;
+    }
+  }
+
+  private partsOf(id: number, node: THREE.Object3D, parts: Part[]): void {
+    const says = (node.userData.mortise ?? {}) as NodeSays;
+    node.traverse((object) => {
+      object.updateMatrix();
+      object.matrixAutoUpdate = false;
+      object.userData.id = id;
+      if (!(object instanceof THREE.Mesh || object instanceof THREE.Points)) return;
+      if (object instanceof THREE.Mesh) {
+        object.userData.unnamed = this.looks.isDefault(id, object.material, says);
+        object.material = this.looks.surfaceOf(id, object.material, says, object.geometry.hasAttribute('normal'));
+        object.castShadow = this.index === 0 && object.material.opacity > 0.5;
+        object.receiveShadow = true;
+        this.edges.say(object, says);
+      } else {
+        const {color, vertexColors, opacity} = object.material as THREE.PointsMaterial;
+        object.material = new Dots({color, vertexColors, opacity, transparent: opacity < 1, size: says.pointSize ?? POINT_SIZE, sizeAttenuation: false, toneMapped: false});
+      }
+      parts.push({object, visual: says.visual ?? true, collision: says.collision ?? true, plain: object.material as THREE.Material});
+    });
+  }
+
+  /** Equal bodies are drawn together. */
+  private gather(): void {
+    const equal = new Map<string, Body[]>();
+    for (const body of this.bodies.values()) {
+      // Clouds of points, what consists of several nodes, and what has lines of its own, are drawn alone.
+      const alone = body.asFloor || body.parts.length === 0 || body.parts.some(({object}) => !(object instanceof THREE.Mesh) || this.edges.wanted(object)) ||
+          meshesOf(body.object).some((mesh) => mesh !== body.object && mesh.parent !== body.object);
+      const shape = alone ? `alone ${body.id}` : body.parts.map(({object, plain, visual, collision}) => `${object.geometry.uuid} ${plain.uuid} ${visual} ${collision}`).join(' ');
+      equal.set(shape, [...(equal.get(shape) ?? []), body]);
     }
     for (const bodies of equal.values()) {
-      const parts = meshesOf(bodies[0].object);
-      const transparent = parts.some((part) => (part.material as THREE.Material).transparent);
+      const transparent = bodies[0].parts.some((part) => part.plain.transparent);
       if (bodies.length < (transparent ? TOGETHER_TRANSPARENT : TOGETHER)) continue;
-      const flock = new Flock(bodies, parts);
+      const flock = new Flock(bodies);
       this.flocks.push(flock);
       this.root.add(...flock.meshes);
     }
-    for (const body of this.bodies.values()) this.arrange(body);
-    for (const flock of this.flocks) flock.update();
-  }
-
-  private plainOf(given: THREE.MeshStandardMaterial): THREE.MeshLambertMaterial {
-    const known = this.plain.get(given);
-    if (known) return known;
-    // Without lights from all around, a physical material looks the same and costs much more.
-    const material = new THREE.MeshLambertMaterial({
-      color: given.color, map: given.map, vertexColors: given.vertexColors, side: given.side, transparent: given.transparent,
-      opacity: given.opacity, depthWrite: given.depthWrite, alphaTest: given.alphaTest, flatShading: true,
-    });
-    if (this.index > 0) {
-      material.color.lerp(new THREE.Color(tintOf(this.index)), 0.6);
-      material.transparent = true;
-      material.opacity = 0.55;
-      // Where two runs agree, their surfaces would fight for the pixels.
-      material.polygonOffset = true;
-      material.polygonOffsetFactor = material.polygonOffsetUnits = -this.index;
-    }
-    this.plain.set(given, material);
-    return material;
-  }
-
-  private shiningOf(plain: THREE.MeshLambertMaterial, tint: number): THREE.MeshLambertMaterial {
-    if (!this.shining.has(plain)) this.shining.set(plain, new Map());
-    const known = this.shining.get(plain)!;
-    if (!known.has(tint)) {
-      const material = plain.clone();
-      material.emissive.setHex(tint);
-      known.set(tint, material);
-    }
-    return known.get(tint)!;
   }
 
   /** A body that is not as the others of its flock are is drawn alone. */
   private arrange(body: Body): void {
-    const alone = body.visible && (!body.flock || body.tint !== 0);
+    this.dress(body);
+    const alone = body.visible && (!body.flock || standsApart(body)) && (!body.asFloor || this.wireframe);
     if (alone && !body.object.parent) {
       this.root.add(body.object);
       body.object.matrixWorldNeedsUpdate = true;
@@ -180,13 +130,50 @@ export class Shapes {
     }
   }
 
-  /** Puts everything where the log's poses are. */
-  place(): void {
-    for (const {body, pose} of this.moving) {
+  private shownOf(part: Part): boolean {
+    return this.mode === 'both' ? part.visual || part.collision : part[this.mode];
+  }
+
+  /** Which parts of a body are drawn, and how. */
+  private dress(body: Body): void {
+    for (const part of body.parts) {
+      const over = this.mode === 'both' && !part.visual;
+      part.object.visible = this.shownOf(part);
+      part.object.material = this.looks.variantOf(part.plain, body.tint, body.opacity, over);
+      part.object.castShadow = this.index === 0 && !over && part.object instanceof THREE.Mesh && part.plain.opacity * body.opacity > 0.5;
+    }
+  }
+
+  setMode(mode: ShapesShown): void {
+    if (mode === this.mode) return;
+    this.mode = mode;
+    for (const flock of this.flocks)
+      flock.meshes.forEach((mesh, i) => {
+        const part = flock.first.parts[i], over = mode === 'both' && !part.visual;
+        mesh.visible = this.shownOf(part);
+        mesh.material = over ? this.looks.variantOf(part.plain, 0, 1, true).clone() : part.plain.clone();
+        mesh.castShadow = part.object.castShadow && !over;
+      });
+    for (const body of this.bodies.values()) this.arrange(body);
+  }
+
+  /** Whether any body collides otherwise than it looks. */
+  get differ(): boolean {
+    return [...this.bodies.values()].some((body) => body.parts.some((part) => part.visual !== part.collision));
+  }
+
+  /** Puts everything where the log's poses are. Whether anything was moved by more than `least` (m) since that was last so. */
+  place(least: number): boolean {
+    let moved = false;
+    for (const {body, pose, drawn} of this.moving) {
+      if (displacement(drawn, pose, body.radius) <= least) continue;
+      moved ||= body.visible;
+      drawn.set(pose);
       setMatrix(body.object.matrix, pose);
       body.object.matrixWorldNeedsUpdate = true;
     }
-    for (const flock of this.flocks) if (!flock.transparent) flock.update();
+    if (moved) for (const flock of this.flocks) if (!flock.transparent) flock.update();
+    return moved;
   }
 
   /** Before each picture. */
@@ -203,16 +190,15 @@ export class Shapes {
   }
 
   /** Lets bodies shine in colors; 0: none. */
-  setTints(tintOf: (id: number) => number): void {
+  setTints(tintOf: (id: number) => number): void { this.change((body) => { body.tint = tintOf(body.id); }); }
+
+  setOpacities(opacityOf: (id: number) => number): void { this.change((body) => { body.opacity = opacityOf(body.id); }); }
+
+  private change(make: (body: Body) => void): void {
     for (const body of this.bodies.values()) {
-      const tint = tintOf(body.id);
-      if (tint === body.tint) continue;
-      body.tint = tint;
-      for (const part of meshesOf(body.object)) {
-        const plain = part.userData.plain as THREE.MeshLambertMaterial;
-        part.material = tint === 0 ? plain : this.shiningOf(plain, tint);
-        (part.material as THREE.MeshLambertMaterial).wireframe = this.wireframe;
-      }
+      const {tint, opacity} = body;
+      make(body);
+      if (tint === body.tint && opacity === body.opacity) continue;
       this.arrange(body);
       body.flock?.update();
     }
@@ -221,11 +207,33 @@ export class Shapes {
   setWireframe(wireframe: boolean): void {
     if (this.wireframe === wireframe) return;
     this.wireframe = wireframe;
-    for (const material of this.plain.values()) material.wireframe = wireframe;
+    this.looks.setWireframe(wireframe);
+    for (const flock of this.flocks) for (const mesh of flock.meshes) (mesh.material as THREE.MeshStandardMaterial).wireframe = wireframe;
+    for (const body of this.bodies.values()) if (body.asFloor) this.arrange(body);
+  }
+
+  setPlanes(planes: THREE.Plane[] | null): void {
+    this.looks.setPlanes(planes);
+    for (const flock of this.flocks) for (const mesh of flock.meshes) (mesh.material as THREE.Material).clippingPlanes = planes;
+    for (const body of this.bodies.values()) for (const {object} of body.parts) if (object instanceof THREE.Points) (object.material as THREE.Material).clippingPlanes = planes;
+  }
+
+  setTheme(theme: Theme): void {
+    this.looks.setTheme(theme);
     for (const flock of this.flocks)
-      for (const mesh of flock.meshes) (mesh.material as THREE.MeshLambertMaterial).wireframe = wireframe;
-    for (const colors of this.shining.values())
-      for (const material of colors.values()) material.wireframe = wireframe;
+      flock.meshes.forEach((mesh, i) => {
+        const {plain} = flock.first.parts[i];
+        if (plain instanceof THREE.MeshStandardMaterial) (mesh.material as THREE.MeshStandardMaterial).color.copy(plain.color);
+      });
+  }
+
+  /** Lines along sharp edges: of all bodies, or of those alone whose files ask for them. */
+  setEdges(all: boolean): void {
+    for (const body of this.bodies.values()) {
+      body.edged = this.edges.set(body, all);
+      this.arrange(body);
+      body.flock?.update();
+    }
   }
 
   /** The visible bodies' objects where they are, to be asked what a ray meets. */
@@ -238,4 +246,13 @@ export class Shapes {
     }
     return objects;
   }
+}
+
+/** The ball around an object in its own frame. */
+function ballOf(object: THREE.Object3D): {center: THREE.Vector3; radius: number} {
+  object.updateMatrixWorld(true);
+  const box = new THREE.Box3().setFromObject(object);
+  if (box.isEmpty()) return {center: new THREE.Vector3(), radius: 0};
+  const radius = box.getSize(new THREE.Vector3()).length() / 2, center = object.worldToLocal(box.getCenter(new THREE.Vector3()));
+  return {center, radius: radius + center.length()};
 }

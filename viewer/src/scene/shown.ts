@@ -19,4 +19,4 @@ export const NOTHING: Shown = {
   inertias: false, plans: false, commanded: false,
 };
 
-export const SHOWN_AT_FIRST: Shown = {...NOTHING, contacts: true, trails: true, sensors: true, plans: true};
+export const SHOWN_AT_FIRST: Shown = {...NOTHING, contacts: true, grid: true, trails: true, sensors: true, plans: true};

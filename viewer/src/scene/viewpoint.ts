@@ -1,16 +1,27 @@
 // From where a camera sees what it should look at.
 import * as THREE from 'three';
 import type {Log} from '../data/log';
-import {type Shapes, setMatrix} from './shapes';
+import {setMatrix} from './bodies';
+import type {Shapes} from './shapes';
 
-/** Turns about the vertical, and slopes, in the order in which they are tried. */
-const TURNS = [0, 45, -45, 90, -90, 135, -135, 180], SLOPES = [0.8, 1.6];
+/** Turns about the vertical, in the order in which they are tried. */
+const TURNS = [0, 45, -45, 90, -90, 135, -135, 180];
+/** A camera's place, degrees: from the front and the right; over what is high, what is wide, and what stands on tables; and where that sees nothing. */
+const AZIMUTH = -40, HIGH = 12, WIDE = 18, ON_TABLES = 28, STEEP = 50;
+
+/** The direction from which a picture is seen first, turned by some degrees. */
+export function cornerDirection(turn: number, elevation = WIDE): THREE.Vector3 {
+  const a = THREE.MathUtils.degToRad(AZIMUTH + turn), e = THREE.MathUtils.degToRad(elevation);
+  return new THREE.Vector3(Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e));
+}
 
 /**
  * The direction from `center` to a camera `distance` away from which the fewest of `targets` are hidden: behind the box of one of
  * `obstacles`, or because the camera is in it. Among equals the first, which looks from the front and the right.
  */
-export function clearDirection(center: THREE.Vector3, distance: number, targets: THREE.Box3[], obstacles: THREE.Box3[]): THREE.Vector3 {
+export function clearDirection(
+    center: THREE.Vector3, distance: number, targets: THREE.Box3[], obstacles: THREE.Box3[], size: THREE.Vector3, raised: boolean): THREE.Vector3 {
+  const elevation = raised ? ON_TABLES : size.z > Math.max(size.x, size.y) ? HIGH : WIDE;
   const points = targets.map((box) => box.getCenter(new THREE.Vector3()));
   const ray = new THREE.Ray(), hit = new THREE.Vector3();
   const hidden = (eye: THREE.Vector3): number => points.filter((point) => obstacles.some((box) => {
@@ -21,9 +32,9 @@ export function clearDirection(center: THREE.Vector3, distance: number, targets:
     return ray.intersectBox(box, hit) !== null && hit.distanceTo(eye) < point.distanceTo(eye);
   })).length;
   let best = new THREE.Vector3(), least = Infinity;
-  for (const slope of SLOPES)
+  for (const slope of [elevation, STEEP])
     for (const turn of TURNS) {
-      const direction = new THREE.Vector3(1, -1.3, slope).applyAxisAngle(new THREE.Vector3(0, 0, 1), THREE.MathUtils.degToRad(turn)).normalize();
+      const direction = cornerDirection(turn, slope);
       const count = hidden(center.clone().addScaledVector(direction, distance));
       if (count >= least) continue;
       best = direction;

@@ -1,7 +1,7 @@
 // The page as tests get it: what users have, and what tests ask of it in `window.mortise` and `window.pose`.
 import {Vector3} from 'three';
 import type {PageParts} from '../../src/page/parts';
-import {SHOWN_PLOTS} from '../../src/panels/plots';
+import {SHOWN_PLOTS} from '../../src/panels/plots/use_plot';
 import type {PoseClient} from '../../src/posing/pose_client';
 import type {LiveRequest, PoseMessage} from '../../src/data/protocol';
 import type {View} from '../../src/scene/view';
@@ -9,7 +9,7 @@ import {startPage} from '../../src/start';
 
 /** Where a point of the world is in the window. */
 function windowPosition(view: View, point: number[]): number[] {
-  const camera = view['camera'];
+  const {camera} = view.rig;
   camera.updateMatrixWorld();
   const at = new Vector3(...point).project(camera), box = view.canvas.getBoundingClientRect();
   return [box.left + (0.5 + at.x / 2) * box.width, box.top + (0.5 - at.y / 2) * box.height];
@@ -26,8 +26,12 @@ function expose(view: View): void {
     }},
     // Whether what is shown is what there is to be shown.
     settled: {get: () => view['pace'].settled},
+    // Likewise, when nothing is left that would make it better.
+    complete: {get: () => view['pace'].complete},
+    summed: {get: () => view['painter'].summed},
+    camera: {get: () => view.rig.camera},
     marked: {get: () => view['hovered']},
-    statistics: {get: () => ({...view['renderer'].info.render, textures: view['renderer'].info.memory.textures})},
+    statistics: {get: () => ({...view['painter'].statistics, textures: view['renderer'].info.memory.textures})},
   });
   const {handles} = view;
   Object.defineProperty(handles, 'position', {get: () => (handles['controls']?.object ? handles['target'].position.toArray() : null)});
@@ -56,6 +60,8 @@ function poseProbe(client: PoseClient) {
 
 function probe({view, client, posing, source: {logs}}: PageParts): void {
   expose(view);
+  // Pictures at rest take seconds of the processor to be refined; whose test that is says so.
+  view.options.set('refined', false);
   const send = (request: LiveRequest) => client?.send(request);
   Object.assign(window, {
     mortise: {view, logs, setTime, send, get plots() { return [...SHOWN_PLOTS]; }},
