@@ -197,9 +197,8 @@ export class View implements SceneQueries {
   }
 
   show(time: number, shown: Shown): void {
-    const grid = this.shown.grid !== shown.grid || this.pace.dirty;
+    let moved = false, changed = this.shown.grid !== shown.grid;
     this.shown = shown;
-    let moved = false, changed = grid;
     for (const log of this.logs) {
       log.time = time;
       const news = this.update(log);
