@@ -6,14 +6,19 @@ import {join} from 'node:path';
 import {browser, mortise, open, reference, run, select, serve, silent, source, work} from './harness.mjs';
 
 const wanted = process.argv.slice(6);
+/** At rest, and as smooth as it gets. */
+const refined = async (page) => {
+  await page.evaluate(() => window.mortise.view.options.set('refined', true));
+  await page.waitForTimeout(500);
+  await page.waitForFunction(() => window.mortise.view.complete, undefined, {timeout: 600000});
+};
 const take = async (name, words, prepare) => {
   if (wanted.length > 0 && !wanted.includes(name)) return;
   try {
     const {address, server} = await serve([...words, '--no-browser']);
     const {page, complaints} = await open(address, name);
     await prepare(page);
-    await page.waitForTimeout(500);
-    await page.waitForFunction(() => window.mortise.view.settled);
+    await refined(page);
     await page.screenshot({path: join(work, `${name}.png`)});
     silent(complaints);
     await page.close();
@@ -46,8 +51,7 @@ if (wanted.length === 0 || wanted.includes('viewer')) {
     // The tower as it tips over, for the README; then the pushed blocks for the page about the viewer.
     await page.evaluate(() => (window.mortise.view.camera3d = [1.45, -0.55, 0.72, 0.7, -0.05, 0.36, 0.01, 60]));
     await at(page, 0.3);
-    await page.waitForTimeout(500);
-    await page.waitForFunction(() => window.mortise.view.settled);
+    await refined(page);
     await page.locator('.scene').screenshot({path: join(work, 'two_engines.png')});
     await page.evaluate(() => (window.mortise.view.camera3d = [1.35, 1.75, 1.05, 0.42, 0.3, 0.42, 0.01, 60]));
     await at(page, 2.4);

@@ -46,10 +46,10 @@ export function displacement(from: ArrayLike<number>, pose: Pose, radius: number
   return Math.sqrt(moved) + radius * Math.sqrt(turned);
 }
 
-/** Meshes below an object, without lines along their edges. */
+/** Meshes below an object, without lines along their edges and what is around them. */
 export function meshesOf(object: THREE.Object3D): THREE.Mesh[] {
   const found: THREE.Mesh[] = [];
-  object.traverse((part) => { if (part instanceof THREE.Mesh && !('isLineSegments2' in part)) found.push(part); });
+  object.traverse((part) => { if (part instanceof THREE.Mesh && !('isLineSegments2' in part) && !part.userData.around) found.push(part); });
   return found;
 }
 

@@ -7,7 +7,8 @@ import {SELECTED} from './palette';
 /** Pixels that the rings reach beyond the body. */
 const INNER = 2.5, OUTER = 3.8;
 
-const VERTEX = `
+/** Pushes a hull out by pixels: along its normals, as the picture has them. */
+export const PUSHED_OUT = `
 uniform vec2 resolution;
 uniform float reach;
 #include <common>
@@ -18,10 +19,10 @@ void main() {
   gl_Position.xy += reach * along / max(length(along), 1e-9) * 2.0 / resolution * gl_Position.w;
 }
 `;
-const FRAGMENT = 'uniform vec3 color; void main() { gl_FragColor = vec4(color, 1.0); }';
+export const ONE_COLOR = 'uniform vec3 color; void main() { gl_FragColor = vec4(color, 1.0); }';
 
 /** The hull of a mesh, with one normal a corner, so that what is pushed out along them stays whole. */
-function hullOf(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
+export function hullOf(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
   const bare = new THREE.BufferGeometry().setAttribute('position', geometry.getAttribute('position'));
   bare.setIndex(geometry.index);
   const merged = mergeVertices(bare, 1e-6);
@@ -29,10 +30,12 @@ function hullOf(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
   return merged;
 }
 
+/** Of the picture, as the page counts pixels. */
+export const RESOLUTION = {value: new THREE.Vector2(1, 1)};
+
 export class Outline {
   readonly root = new THREE.Group();
   private readonly hulls = new Map<THREE.BufferGeometry, THREE.BufferGeometry>();
-  private readonly resolution = new THREE.Vector2(1, 1);
   private readonly mask: THREE.MeshBasicMaterial;
   private readonly rings: THREE.ShaderMaterial[];
   private copies: {mesh: THREE.Mesh; of: THREE.Object3D}[] = [];
@@ -43,15 +46,12 @@ export class Outline {
     const stencil = {stencilWrite: true, stencilRef: 1, depthTest: false, depthWrite: false, side: THREE.DoubleSide, transparent: true};
     this.mask = new THREE.MeshBasicMaterial({...stencil, colorWrite: false, stencilZPass: THREE.ReplaceStencilOp});
     this.rings = [OUTER, INNER].map((reach) => new THREE.ShaderMaterial({
-      ...stencil, vertexShader: VERTEX, fragmentShader: FRAGMENT, stencilFunc: THREE.NotEqualStencilFunc, toneMapped: false,
-      uniforms: {resolution: {value: this.resolution}, reach: {value: reach}, color: {value: new THREE.Color(SELECTED.around)}},
+      ...stencil, vertexShader: PUSHED_OUT, fragmentShader: ONE_COLOR, stencilFunc: THREE.NotEqualStencilFunc, toneMapped: false,
+      uniforms: {resolution: RESOLUTION, reach: {value: reach}, color: {value: new THREE.Color(SELECTED.around)}},
     }));
   }
 
   setTheme(dark: boolean): void { (this.rings[1].uniforms.color.value as THREE.Color).setHex(dark ? SELECTED.dark : SELECTED.light); }
-
-  /** Of the picture, as the page counts them. */
-  setSize(width: number, height: number): void { this.resolution.set(width, height); }
 
   /** Around these bodies, one of a kind in each log. */
   set(bodies: Body[]): void {

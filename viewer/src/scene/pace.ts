@@ -82,6 +82,15 @@ export class Pace {
     this.drawing.draw(1);
   }
 
+  /** At once, as finely as what moves. */
+  drawNow(): void {
+    this.forget();
+    this.changed = performance.now();
+    this.dirty = false;
+    this.sharp = this.detail === 1;
+    this.drawing.draw(this.detail);
+  }
+
   /** The next step to the best picture, whatever the time. */
   step(): void {
     if (this.dirty || !this.sharp) this.drawSharp();

@@ -35,8 +35,10 @@ export interface FrameStatistics { calls: number; triangles: number; shadowCalls
 
 /** Whether this browser draws without a graphics processor. */
 export function drawsBySoftware(gl: WebGL2RenderingContext | WebGLRenderingContext): boolean {
-  const names = gl.getExtension('WEBGL_debug_renderer_info');
-  const name = String(gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  let name = String(gl.getParameter(gl.RENDERER));
+  // Some browsers say so themselves, and complain when they are asked twice.
+  const names = /^webkit/i.test(name) ? gl.getExtension('WEBGL_debug_renderer_info') : null;
+  if (names) name = String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL));
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
@@ -72,11 +74,12 @@ export class Painter {
     const target = (type: THREE.TextureDataType, depth: boolean, samples = 0) => new THREE.WebGLRenderTarget(1, 1, {
       type, samples, depthBuffer: depth, stencilBuffer: depth, generateMipmaps: false, minFilter: THREE.LinearFilter, magFilter: THREE.LinearFilter,
     });
-    this.still = target(THREE.HalfFloatType, true);
-    // Several samples a pixel take twice the time where there is no graphics processor.
-    this.moving = slow ? this.still : target(THREE.HalfFloatType, true, 4);
     const exact = renderer.extensions.has('EXT_color_buffer_float') ? THREE.FloatType : THREE.HalfFloatType;
-    this.sums = [target(exact, false), target(exact, false)];
+    const fine = exact === THREE.FloatType || renderer.extensions.has('EXT_color_buffer_half_float') ? THREE.HalfFloatType : THREE.UnsignedByteType;
+    this.still = target(fine, true);
+    // Several samples a pixel take twice the time where there is no graphics processor.
+    this.moving = slow ? this.still : target(fine, true, 4);
+    this.sums = [0, 1].map(() => target(fine === THREE.HalfFloatType ? exact : fine, false));
     for (const sum of this.sums) sum.texture.minFilter = sum.texture.magFilter = THREE.NearestFilter;
     this.quad.frustumCulled = false;
     renderer.info.autoReset = false;

@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 import type {Body} from './bodies';
 import type {NodeSays} from './looks';
+import {ONE_COLOR, PUSHED_OUT, RESOLUTION, hullOf} from './outline';
 import {WideLines} from './wide_lines';
 
 /** Between two faces, degrees, from which an edge is sharp; how such lines look otherwise. */
@@ -14,9 +15,10 @@ export class ShapeEdges {
   private readonly asked = new Map<THREE.Object3D, NodeSays>();
   private readonly made = new Map<THREE.Object3D, WideLines>();
   private readonly ends = new Map<THREE.BufferGeometry, ArrayLike<number>>();
+  private readonly silhouettes = new Set<THREE.Object3D>();
 
   /** Takes what the node of a mesh asks for. */
-  say(mesh: THREE.Object3D, says: NodeSays): void { if ((says.edges ?? 0) > 0) this.asked.set(mesh, says); }
+  say(mesh: THREE.Object3D, says: NodeSays): void { if ((says.edges ?? 0) > 0 || (says.silhouette ?? 0) > 0) this.asked.set(mesh, says); }
 
   /** Whether a file asks for them. */
   wanted(mesh: THREE.Object3D): boolean { return this.asked.has(mesh); }
@@ -26,17 +28,18 @@ export class ShapeEdges {
     let any = false;
     for (const {object} of body.parts) {
       if (!(object instanceof THREE.Mesh)) continue;
-      const says = this.asked.get(object), wanted = all || says !== undefined;
+      const says = this.asked.get(object), wanted = all || (says?.edges ?? 0) > 0;
+      if ((says?.silhouette ?? 0) > 0) this.surround(object, says!);
       if (wanted && !this.made.has(object)) this.made.set(object, this.make(object, says));
       const lines = this.made.get(object)?.lines;
       if (lines) lines.visible = wanted;
-      any ||= wanted;
+      any ||= wanted || says !== undefined;
     }
     return any;
   }
 
   private make(mesh: THREE.Mesh, says: NodeSays | undefined): WideLines {
-    const lines = new WideLines(hexOf(says?.edgeColor), says ? {width: says.edges} : {width: WIDTH, opacity: OPACITY});
+    const lines = new WideLines(hexOf(says?.edgeColor), says?.edges ? {width: says.edges} : {width: WIDTH, opacity: OPACITY});
     let ends = this.ends.get(mesh.geometry);
     if (!ends) {
       ends = new THREE.EdgesGeometry(mesh.geometry, SHARP).getAttribute('position').array;
@@ -49,5 +52,19 @@ export class ShapeEdges {
     lines.lines.userData.id = mesh.userData.id;
     mesh.add(lines.lines);
     return lines;
+  }
+
+  /** What is behind the body and larger is seen around it. */
+  private surround(mesh: THREE.Mesh, {silhouette, silhouetteColor}: NodeSays): void {
+    if (this.silhouettes.has(mesh)) return;
+    this.silhouettes.add(mesh);
+    const hull = new THREE.Mesh(hullOf(mesh.geometry), new THREE.ShaderMaterial({
+      vertexShader: PUSHED_OUT, fragmentShader: ONE_COLOR, side: THREE.BackSide, toneMapped: false,
+      uniforms: {resolution: RESOLUTION, reach: {value: silhouette}, color: {value: new THREE.Color(hexOf(silhouetteColor))}},
+    }));
+    hull.matrixAutoUpdate = false;
+    hull.userData.around = true;
+    hull.raycast = () => undefined;
+    mesh.add(hull);
   }
 }

@@ -9,7 +9,7 @@ import {setDotDetail} from './dots';
 import {Handles} from './handles';
 import {haveContacts, legendOf} from './legend';
 import {LogScene} from './log_scene';
-import {Outline} from './outline';
+import {Outline, RESOLUTION} from './outline';
 import {Pace} from './pace';
 import {Painter, drawsBySoftware} from './painter';
 import {PageMarks} from './page_marks';
@@ -197,9 +197,8 @@ export class View implements SceneQueries {
   }
 
   show(time: number, shown: Shown): void {
-    const grid = this.shown.grid !== shown.grid || this.pace.dirty;
+    let moved = false, changed = this.shown.grid !== shown.grid;
     this.shown = shown;
-    let moved = false, changed = grid;
     for (const log of this.logs) {
       log.time = time;
       const news = this.update(log);
@@ -345,11 +344,11 @@ export class View implements SceneQueries {
     const size = this.renderer.getSize(new THREE.Vector2());
     if (size.x === width && size.y === height) return;
     this.painter.resize(width, height);
-    this.outline.setSize(width, height);
+    RESOLUTION.value.set(width, height);
     this.rig.camera.aspect = width / height;
     this.rig.camera.updateProjectionMatrix();
     // A canvas of another size is empty until it is drawn.
-    if (this.logs.length > 0) this.draw();
-    this.changed();
+    if (this.logs.length > 0) this.pace.drawNow();
+    else this.changed();
   }
 }
