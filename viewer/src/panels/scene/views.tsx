@@ -34,7 +34,7 @@ function List(props: {page: Page; world: string}) {
 }
 
 export function Views(props: {page: Page}) {
-  const {page} = props, {panels, scene} = page;
+  const {page} = props, {panels, scene, logs} = page;
   return (
     <>
       <div class="floating views" role="toolbar" aria-label="views" aria-orientation="vertical">
