@@ -70,6 +70,7 @@ class WorldDrawing {
         own = linkVisuals(robot.description(), l);
       } catch (const Error& error) {
         warn_("the visual shapes of link '" + link.name + "' are not drawn: " + error.message());
+        own.emplace_back().kind = LinkVisual::Kind::collision;
       }
     }
     const AffineMap map = link.geometryTransform * AffineMap::scaling(Vector3d::Constant(link.geometryScale));
