@@ -4,6 +4,7 @@ import {LiveClient} from './data/live_client';
 import {loadLogs} from './data/sources';
 import {App} from './page/app';
 import {type PageParts} from './page/parts';
+import {startTheme} from './page/theme';
 import {PoseClient} from './posing/pose_client';
 import {View, makeCanvas} from './scene/view';
 
@@ -28,7 +29,7 @@ function fail(root: HTMLElement, error: unknown): void {
   render(null, root);
   root.textContent = '';
   const message = document.createElement('p');
-  message.className = 'error';
+  message.className = 'failed';
   message.textContent = reason;
   root.append(message);
   document.body.dataset.error = reason;
@@ -36,7 +37,11 @@ function fail(root: HTMLElement, error: unknown): void {
 
 /** The parts of the page that is shown in `root` now; null where there is nothing to show. */
 export async function startPage(root: HTMLElement): Promise<PageParts | null> {
-  root.textContent = 'Reading ...';
+  startTheme();
+  const waiting = document.createElement('p');
+  waiting.className = 'reading';
+  waiting.textContent = 'Reading ...';
+  root.replaceChildren(waiting);
   const loading = loadLogs();
   // The graphics start while the server answers.
   const canvas = makeCanvas(), stage = document.createElement('div');

@@ -2,7 +2,7 @@
 import {build} from 'esbuild';
 import {readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {bundlePage, here} from '../build_page.mjs';
+import {bundlePage, here, loaders} from '../build_page.mjs';
 
 writeFileSync(join(here, 'test_page.html'), (await bundlePage('test/page/main.ts')).page);
 await build({
@@ -15,4 +15,5 @@ await build({
   target: 'node18',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  loader: loaders,
 });

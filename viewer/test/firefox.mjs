@@ -150,7 +150,7 @@ firefox.silent();
   const {address, server} = await serve(['pose', '--no-browser', blocks, '--resources', join(work, 'poses')]);
   await firefox.open(address, 'a posed world');
   await firefox.slide('.driver:nth-of-type(2) input', 0.5);
-  await firefox.waitFor('[...document.querySelectorAll(".driver output")].some((output) => output.textContent === "0.500")');
+  await firefox.waitFor('[...document.querySelectorAll(".driver .typed")].some((box) => box.value === "28.6")');
   expect(true, 'a driver moves');
   await firefox.picture('pose');
   firefox.silent();

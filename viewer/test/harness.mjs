@@ -37,7 +37,8 @@ function withProbes(url) {
 /** In place of the page that users get from the server comes the one for tests, with all that the server says of it. */
 const serveTestPage = (page) => page.route((url) => url.protocol === 'http:' && url.pathname === '/', async (route) => {
   const response = await route.fetch();
-  await route.fulfill({response, body: testPage});
+  const {'content-encoding': _, 'content-length': __, etag: ___, ...headers} = response.headers();
+  await route.fulfill({status: 200, headers: {...headers, 'content-security-policy': policyFor(testPage, headers['content-security-policy'])}, body: testPage});
 });
 
 /** Opens the page that users get, without anything for tests. */
@@ -109,9 +110,26 @@ export const scrub = (page, time) => page.evaluate((time) => {
 
 /** Unfolds the robots of the tree and selects an entity by its id. */
 export async function select(page, id) {
-  for (const fold of await page.$$('.fold[aria-expanded=false]')) await fold.click();
-  await page.evaluate((id) => [...document.querySelectorAll('nav .row')].find((row) => row.querySelector('small').textContent === String(id))
-    .querySelector('span').click(), id);
+  await page.evaluate(() => document.querySelectorAll('[role=treeitem][aria-expanded=false] .fold').forEach((fold) => fold.click()));
+  const row = await page.waitForSelector(`[role=treeitem][data-id="${id}"]`, {state: 'attached'});
+  await row.evaluate((element) => element.click());
+}
+
+/** Shows or hides something, by the list of all that can be shown. */
+export async function toggle(page, label) {
+  const list = 'button[aria-label="all that can be shown"]';
+  await page.click(list);
+  await page.locator('.show label').filter({has: page.getByText(label, {exact: true})}).locator('input').click();
+  await page.click(list);
+}
+
+/** Whether a button over the scene is pressed. */
+export const isPressed = async (page, label) => (await page.getAttribute(`.toolbar button[aria-label="${label}"]`, 'aria-pressed')) === 'true';
+
+/** The policy of the server lets its own page's script run alone: the one of the page for tests has another name. */
+function policyFor(page, policy) {
+  const [script] = /'sha256-[^']+'/.exec(page);
+  return policy.replace(/'sha256-[^']+'/, script);
 }
 
 export async function finish() {

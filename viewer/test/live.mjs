@@ -13,7 +13,7 @@ const blocks = join(source, 'data/worlds/blocks.xml');
   await page.waitForFunction(() => window.mortise.logs[0].end > 0.9995);
   const before = await page.evaluate(() => window.mortise.logs[0].state.times.length);
   expect(before === 101, `the page has all ${before} states`);
-  await page.waitForFunction(() => document.getElementById('play').textContent === '▶');
+  await page.waitForFunction(() => document.getElementById('play').ariaLabel === 'play');
   expect(JSON.parse(said.out).state_hash === plain.state_hash, 'the state hash is that of a run without page');
   await page.reload();
   await page.waitForFunction(() => document.body.dataset.ready && window.mortise.logs[0].end > 0.9995);
@@ -23,7 +23,7 @@ const blocks = join(source, 'data/worlds/blocks.xml');
   const id = await page.evaluate(() => window.mortise.logs[0].world.entities.find((e) => e.name === 'ball').id);
   // With the mouse, in the middle of the ball.
   const at = await page.evaluate((id) => window.mortise.view.screenPosition(id), id);
-  await page.check('#pull');
+  await page.click('#pull');
   await page.click('#play');
   await page.mouse.move(at[0], at[1]);
   await page.mouse.down();

@@ -63,6 +63,7 @@ run('log', 'html', join(work, `${backends[0]}.mcap`), '-o', join(work, 'one.html
   await page.click('#play');
   await page.waitForFunction(() => Number(document.getElementById('clock').textContent.split(' ')[0]) > 0.05);
   expect(true, 'play moves the time');
+  await page.click('button[aria-label="all that can be shown"]');
   for (const box of await page.$$('.toggles input')) await box.click();
   // The first motor's link is led to where its command says.
   const led = await page.evaluate(() => {
@@ -96,6 +97,7 @@ run('log', 'html', join(work, `${backends[0]}.mcap`), '-o', join(work, 'one.html
   await page.waitForSelector('.plot canvas');
   await page.waitForTimeout(300);
   if (backends.length > 1) {
+    await page.click('.plot button[aria-label="more curves"]');
     await page.click('.plot input[type=checkbox]');
     await page.waitForTimeout(200);
   }

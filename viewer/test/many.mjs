@@ -1,7 +1,7 @@
 // Large numbers: equal bodies that are drawn together, points of plots, and browsers that may not compile.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {colors, expect, finish, open, run, scrub, select, serve, silent, source, work} from './harness.mjs';
+import {colors, expect, finish, open, run, scrub, select, serve, silent, source, toggle, work} from './harness.mjs';
 
 /** A floor, `count` equal boxes in rows, and one of another size. */
 function world(count) {
@@ -62,10 +62,10 @@ function world(count) {
   expect(shining.shadowCalls === 0, 'shadows are kept while nothing moves');
   for (const label of ['wireframe', 'frames', 'centers of mass', 'inertias']) {
     const plain = await colors(page);
-    await page.click(`.toggles label:has-text("${label}") input`);
+    await toggle(page, label);
     await page.waitForTimeout(100);
     expect((await colors(page)).sum !== plain.sum, `${label}: the picture changes`);
-    await page.click(`.toggles label:has-text("${label}") input`);
+    await toggle(page, label);
     await page.waitForTimeout(100);
     expect((await colors(page)).sum === plain.sum, `${label}: and changes back`);
   }

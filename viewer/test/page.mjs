@@ -1,7 +1,7 @@
 // Daily use of the page: names under the mouse, keys, details, plots, what is kept, narrow windows, dark ones.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {colors, expect, finish, open, run, scrub, select, serve, silent, source, work} from './harness.mjs';
+import {colors, expect, finish, isPressed, open, run, scrub, select, serve, silent, source, toggle, work} from './harness.mjs';
 
 const log = join(work, 'pushed.mcap');
 const result = JSON.parse(run('sim', join(source, 'data/worlds/pushed_blocks.xml'), '--path', join(source, 'data/motions/reacher_sweep.path'), '--duration', '1', '--json', '--mcap', log));
@@ -26,7 +26,7 @@ await page.waitForSelector('.hovered');
 expect((await page.textContent('.hovered')) === 'cup', 'what is under the mouse is named');
 await page.mouse.click(at[0], at[1]);
 await page.waitForSelector('.details');
-expect(await page.evaluate(() => document.querySelector('.row.selected span').textContent) === 'cup', 'the tree shows what was clicked in the scene');
+expect(await page.evaluate(() => document.querySelector('[role=treeitem][aria-selected=true] .name').textContent) === 'cup', 'the tree shows what was clicked in the scene');
 const wide = await camera();
 await page.mouse.dblclick(at[0], at[1]);
 const near = await camera(), away = (c) => Math.hypot(c[0] - c[3], c[1] - c[4], c[2] - c[5]);
@@ -53,12 +53,12 @@ expect(Math.abs(joint * Math.PI / 180 - robot.q[2]) < 1e-4, `the joint is at ${j
 await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 await select(page, await page.evaluate(() => window.mortise.logs[0].world.robots[0].id));
 await page.click('#configuration');
-await page.waitForFunction(() => document.getElementById('configuration').textContent === 'copied');
+await page.waitForSelector('.toast:has-text("copied: configuration")');
 const copied = (await page.evaluate(() => navigator.clipboard.readText())).split(',').map(Number);
 expect(copied.length === robot.q.length && copied.every((v, i) => Math.fround(v) === Math.fround(robot.q[i])), `the configuration is copied: ${copied}`);
 // A pose turned by a quarter about each axis is told in angles.
 await select(page, cup);
-const angles = (await page.textContent('#angles')).split(',').map((v) => Number(v) * Math.PI / 180);
+const angles = (await page.textContent('#angles')).trim().split(/\s+/).map((v) => Number(v) * Math.PI / 180);
 const [roll, pitch, yaw] = angles, R = await page.evaluate((id) => [...window.mortise.logs[0].poses.get(id)].slice(0, 9), cup);
 const [cr, sr, cp, sp, cy, sy] = [Math.cos(roll), Math.sin(roll), Math.cos(pitch), Math.sin(pitch), Math.cos(yaw), Math.sin(yaw)];
 const turned = [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, -sp, cp * sr, cp * cr];
@@ -66,11 +66,15 @@ expect(Math.max(...turned.map((v, i) => Math.abs(v - R[i]))) < 3e-4, 'roll, pitc
 
 // Keys do what they say whatever was clicked last.
 await page.keyboard.press('Home');
-await page.click('.toggles label:has-text("grid") input');
+const grid = !await isPressed(page, 'grid');
+await page.click('.toolbar button[aria-label="grid"]');
 await page.keyboard.press(' ');
 await page.waitForFunction(() => Number(document.getElementById('clock').textContent.split(' ')[0]) > 0.05);
 await page.keyboard.press(' ');
-expect(!(await page.locator('.toggles label:has-text("grid") input').isChecked()), 'the space bar plays, after a box was clicked');
+expect(await isPressed(page, 'grid') === grid, 'the space bar plays, after a button was clicked');
+await toggle(page, 'frames');
+expect(await isPressed(page, 'frames'), 'the list and the buttons are the same switches');
+await toggle(page, 'frames');
 // To a sample, and from there to the next.
 await page.keyboard.press('ArrowRight');
 const before = await clock();
@@ -129,18 +133,18 @@ const table = readFileSync(await download.path(), 'utf8').trim().split('\n').map
 expect(table.length === drawn.length + 1 && table[0].length === 4 && table.slice(1).every((row, i) => Number(row[1]) === drawn[i]), 'a plot is saved as a table');
 // Readings of sensors.
 await page.click('.sensors summary');
-const reading = page.locator('.sensors figure').filter({hasText: 'reacher: q'}).locator('.value').nth(2);
+const reading = page.locator('.sensors figure').filter({hasText: 'reacher: q'}).locator('.number').nth(2);
 await scrub(page, 1);
 await page.waitForFunction(() => document.getElementById('clock').textContent.startsWith('1.000'));
 expect(Math.abs(Number(await reading.locator('output').textContent()) - robot.q[2]) < 1e-3, `sensors have their numbers: ${await reading.textContent()}`);
-await reading.locator('span').click();
+await reading.click();
 await page.waitForFunction(() => window.mortise.plots.length === 4);
 expect(true, 'a click plots one');
 
 // Logs over each other are hidden one by one.
 const both = await colors(page);
 const toggleLog = async (i, visible) => {
-  await page.locator('h1 input').nth(i).click();
+  await page.locator('.logs .chip').nth(i).click();
   await page.waitForFunction(([i, visible]) => window.mortise.view.logs[i].visible === visible, [i, visible]);
   return colors(page);
 };
@@ -156,25 +160,30 @@ await page.reload();
 await page.waitForFunction(() => document.body.dataset.ready);
 const again = await camera();
 expect([2, 1, 1.5, 0.3, 0.2, 0.3].every((v, i) => Math.abs(v - again[i]) < 1e-9), 'the camera is kept when the page is loaded again');
-expect(await clock() === 0.7 && await page.locator('.plot').count() === 4 && !(await page.locator('.toggles label:has-text("grid") input').isChecked()), 'so are time, plots and boxes');
+expect(await clock() === 0.7 && await page.locator('.plot').count() === 4 && await isPressed(page, 'grid') === grid, 'so are time, plots and switches');
 
 // Small windows, and dark ones.
-const inside = () => page.evaluate(() => [...document.querySelectorAll('footer > *, .toggles, .plot, .left')].filter((e) => {
+const inside = () => page.evaluate(() => [...document.querySelectorAll('footer > *, .toolbar, .views, .bar > *, .plot, .left')].filter((e) => {
   const box = e.getBoundingClientRect();
   return box.right > window.innerWidth + 1 || box.left < -1 || (e.closest('footer') && box.bottom > window.innerHeight + 1);
 }).map((e) => e.className || e.id || e.tagName));
-for (const width of [800, 400]) {
+for (const [width, size] of [[800, 'middle'], [400, 'narrow']]) {
   await page.setViewportSize({width, height: 700});
-  await page.waitForTimeout(200);
+  await page.waitForFunction((size) => document.querySelector('main').dataset.size === size, size);
   expect((await inside()).length === 0, `all fits into ${width} pixels ${await inside()}`);
 }
 const full = await page.locator('.scene').boundingBox();
-await page.click('.toggles button:has-text("plots")');
+await page.click('[role=tab][aria-selected=true]');
 await page.waitForFunction((height) => document.querySelector('.scene').getBoundingClientRect().height > height, full.height);
-expect(await page.locator('.plot').count() === 0, 'without plots the scene has their place');
-const light = await page.evaluate(() => getComputedStyle(document.querySelector('footer')).backgroundColor);
+expect(await page.locator('.plot:visible, .left:visible').count() === 0, 'without panels the scene has their place');
+for (const tab of ['World', 'Plots', 'Details', 'Show']) {
+  await page.click(`[role=tab]:has-text("${tab}")`);
+  expect(await page.locator({World: '.left .contents', Plots: '.plot >> nth=0', Details: '.details', Show: '.show'}[tab]).isVisible(), `the sheet shows ${tab}`);
+}
+const light = await page.evaluate(() => getComputedStyle(document.querySelector('.time')).backgroundColor);
 await page.emulateMedia({colorScheme: 'dark'});
-expect((await page.evaluate(() => getComputedStyle(document.querySelector('footer')).backgroundColor)) !== light, 'dark desktops get a dark page');
+await page.waitForFunction((light) => getComputedStyle(document.querySelector('.time')).backgroundColor !== light, light);
+expect(true, 'dark desktops get a dark page');
 await page.screenshot({path: join(work, 'dark.png')});
 silent(complaints);
 await page.close();
@@ -187,7 +196,7 @@ server.kill('SIGINT');
   await page.waitForFunction(() => window.mortise.logs[0].end > 0.5);
   live.server.kill('SIGINT');
   await page.waitForSelector('.warning');
-  await page.waitForFunction(() => document.getElementById('play').textContent === '▶');
+  await page.waitForFunction(() => document.getElementById('play').ariaLabel === 'play');
   await page.click('#play');
   await page.waitForFunction(() => {
     const t = Number(document.getElementById('clock').textContent.split(' ')[0]);

@@ -31,7 +31,7 @@ const blocks = join(source, 'data/worlds/blocks.xml');
     slider.value = '0.7';
     slider.dispatchEvent(new Event('input', {bubbles: true}));
   });
-  await page.waitForFunction(() => document.querySelector('.driver output').textContent === '0.700');
+  await page.waitForFunction(() => document.querySelector('.driver .typed').value === '40.1');
   expect(true, 'a slider moves a driver');
   await select(page, hand);
   for (const kind of ['configuration', 'trajectory', 'transform']) {
@@ -39,7 +39,7 @@ const blocks = join(source, 'data/worlds/blocks.xml');
     await page.click('#store');
     await page.waitForFunction((kind) => [...document.querySelectorAll('.pose .list .row small')].some((s) => s.textContent.startsWith(kind)), kind);
   }
-  await page.click('.pose .list .row:nth-child(2) span');
+  await page.click('.pose .list .row:nth-child(2) .pick');
   await ask({type: 'driver', robot: 0, driver: 1, value: 1.2});
   await page.click('#insert');
   await page.waitForFunction(() => /trajectory \(2\)/.test(document.querySelector('.pose').textContent));
@@ -84,7 +84,7 @@ const blocks = join(source, 'data/worlds/blocks.xml');
   expect(/torques up to/.test(await page.textContent('#message')), 'balance shows torques');
   await page.click('#balance');
   await page.waitForFunction(() => !document.querySelector('.driver.loaded'));
-  await page.click('.pose .details button:has-text("delete")');
+  await page.click('.pose .chosen button:has-text("delete")');
   // The hand into the table.
   await ask({type: 'drag', robot: 0, link: 6, point: [0, 0, 0], target: [0.6, 0, 0.2]});
   await page.waitForSelector('#collisions');

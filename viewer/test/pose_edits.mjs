@@ -119,7 +119,7 @@ async function pullHandle(world, axis, length) {
   // A patch of the beam's surface, for the left hand.
   await select(page, await id('left_hand'));
   const count = (await state()).undo;
-  await page.click('.pose .list .row span');
+  await page.click('.pose .list .row .pick');
   await page.click('#pick');
   await page.waitForFunction(() => window.mortise.view.handles.position === null);
   const at = await page.evaluate((id) => window.mortise.view.screenPosition(id), await id('beam'));
@@ -213,7 +213,7 @@ async function pullHandle(world, axis, length) {
   await page.click('#show-mesh');
   await until((s) => s.mesh);
   const fine = (await state()).mesh.triangles.length / 3;
-  await page.fill('.pose .details input[placeholder=auto]', '30');
+  await page.fill('.pose .chosen input[placeholder=auto]', '30');
   await page.click('#simplify');
   await page.waitForFunction(() => /triangles are left/.test(document.getElementById('message').textContent));
   await page.click('#show-mesh');

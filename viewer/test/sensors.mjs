@@ -1,6 +1,6 @@
 // Sensors in the page: frusta, rays, images, readings; padded shapes and inertias; the same live and recorded.
 import {join} from 'node:path';
-import {colors, expect, finish, open, run, serve, silent, source, work} from './harness.mjs';
+import {colors, expect, finish, open, run, serve, silent, source, toggle, work} from './harness.mjs';
 
 const world = join(source, 'data/worlds/watched_blocks.xml'), log = join(work, 'watched.mcap');
 let cameras = true;
@@ -23,10 +23,6 @@ const check = async (page, what) => {
   const camera = await page.evaluate(() => window.mortise.logs[0].sensors.find((s) => s.camera).camera);
   expect(size[0] === camera.width && size[1] === camera.height, `${what}: the image has the camera's size, ${size}`);
 };
-const toggle = async (page, label) => {
-  await page.click(`.toggles label:has-text("${label}") input`);
-  await page.waitForTimeout(200);
-};
 if (cameras) {
   {
     const {address, server} = await serve(['view', '--no-browser', log]);
@@ -37,6 +33,7 @@ if (cameras) {
     for (const label of ['sensors', 'padding', 'inertias']) {
       const before = (await colors(page)).sum;
       await toggle(page, label);
+      await page.waitForTimeout(200);
       expect((await colors(page)).sum !== before, `${label} are drawn`);
     }
     await page.screenshot({path: join(work, 'padding.png')});

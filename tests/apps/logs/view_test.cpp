@@ -138,7 +138,8 @@ TEST_F(ViewTest, ServesThePageAndTheLogsToWhoHasTheToken) {
   Viewer viewer({log});
   const std::string page = viewer.get("/");
   EXPECT_EQ(statusOf(page), 200);
-  EXPECT_NE(page.find("Content-Security-Policy: default-src 'none'"), std::string::npos);
+  EXPECT_NE(page.find("Content-Security-Policy: default-src 'none'; script-src 'sha256-"), std::string::npos);
+  EXPECT_EQ(page.find("script-src 'unsafe-inline'"), std::string::npos) << "no script but the page's own runs";
   EXPECT_EQ(page.find(viewer.token), std::string::npos) << "the page does not hold the token";
   EXPECT_EQ(statusOf(viewer.get("/logs")), 401);
   EXPECT_EQ(statusOf(viewer.get("/log/0", "Authorization: Bearer 0123\r\n")), 401);

@@ -6,12 +6,15 @@
 #include <array>
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <random>
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
+
+#include "mortise/base/error.h"
 
 namespace mortise::viewer {
 namespace {
@@ -58,15 +61,20 @@ class Client {
     bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     return bytes;
   }
-  /// The status of the answer, whose headers are read.
-  int status() const {
+  /// The status and the headers of the answer; empty: there is none.
+  std::string headers() const {
     std::string answer;
     while (!answer.ends_with("\r\n\r\n")) {
       const std::string next = take(1);
-      if (next.empty()) return 0;
+      if (next.empty()) return "";
       answer += next;
     }
-    return std::stoi(answer.substr(9, 3));
+    return answer;
+  }
+  /// The status of the answer, whose headers are read; 0: there is none.
+  int status() const {
+    const std::string answer = headers();
+    return answer.empty() ? 0 : std::stoi(answer.substr(9, 3));
   }
   /// The next message without its frame; of less than 64 kB.
   std::string message() const {
@@ -93,6 +101,13 @@ std::string frame(unsigned first, std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) out += static_cast<char>(text[i] ^ static_cast<char>(i % 4 + 1));
   return out;
 }
+/// A header's value; empty: there is none.
+std::string valueOf(const std::string& headers, const std::string& name) {
+  const std::size_t at = headers.find("\r\n" + name + ": ");
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + name.size() + 4;
+  return headers.substr(begin, headers.find("\r\n", begin) - begin);
+}
 std::string textFrame(std::string_view text) { return frame(0x81, text); }
 
 class ViewServerTest : public testing::Test {
@@ -109,6 +124,13 @@ class ViewServerTest : public testing::Test {
     stopped = true;
     if (thread.joinable()) thread.join();
   }
+  /// As long as the server answers nobody.
+  void allowHosts(const std::vector<std::string>& names) {
+    TearDown();
+    for (const std::string& name : names) server->allowHost(name);
+    stopped = false;
+    thread = std::thread([this] { server->run([this] { return stopped.load(); }); });
+  }
   int upgradeStatus(const std::string& headers) const {
     const Client client(server->port());
     client.put("GET /session HTTP/1.1\r\n" + headers + std::string(kUpgrade) + "\r\n");
@@ -119,6 +141,19 @@ class ViewServerTest : public testing::Test {
     ASSERT_EQ(client.status(), 101);
     client.put(textFrame(token));
     ASSERT_EQ(client.message(), "{\"type\":\"hello\"}");
+  }
+  struct Answer {
+    std::string headers, body;
+    int status() const { return headers.empty() ? 0 : std::stoi(headers.substr(9, 3)); }
+  };
+  /// The answer to a request with the token.
+  Answer get(const std::string& path, const std::string& headers = "") const {
+    const Client client(server->port());
+    client.put("GET " + path + " HTTP/1.1\r\n" + own + "Authorization: Bearer " + token + "\r\n" + headers + "\r\n");
+    Answer answer{client.headers(), ""};
+    if (const std::string length = valueOf(answer.headers, "Content-Length"); !length.empty() && length != "0")
+      answer.body = client.take(std::stoul(length));
+    return answer;
   }
   bool serves() const {
     const Client client(server->port());
@@ -142,6 +177,88 @@ TEST_F(ViewServerTest, TalksToItsOwnPagesOnly) {
   EXPECT_EQ(upgradeStatus("Host: evil.example\r\n"), 403);
   EXPECT_EQ(upgradeStatus("Host: evil.example:" + std::to_string(server->port()) + "\r\n"), 403);
   EXPECT_EQ(upgradeStatus(""), 403) << "without any Host";
+}
+
+TEST_F(ViewServerTest, AnswersToPortsThatAreForwardedAndToNamesThatAreAllowed) {
+  const auto with = [](const std::string& host, const std::string& origin) {
+    return "Host: " + host + "\r\nOrigin: " + origin + "\r\n";
+  };
+  EXPECT_EQ(upgradeStatus(with("localhost:9000", "http://localhost:9000")), 101) << "ssh -L 9000:127.0.0.1:PORT";
+  EXPECT_EQ(upgradeStatus(with("localhost:9000", "http://localhost:9001")), 403) << "a page of another server";
+  EXPECT_EQ(upgradeStatus(with("robot.local:9000", "http://robot.local:9000")), 403);
+  allowHosts({"robot.local:9000", "Gate.example"});
+  EXPECT_EQ(upgradeStatus(with("robot.local:9000", "http://robot.local:9000")), 101);
+  EXPECT_EQ(upgradeStatus(with("robot.local:9001", "http://robot.local:9001")), 403) << "a port was named";
+  EXPECT_EQ(upgradeStatus(with("gate.example:77", "https://gate.example:77")), 101) << "no port was named";
+  EXPECT_EQ(upgradeStatus(with("gate.example", "https://evil.example")), 403);
+  EXPECT_NE(valueOf(get("/").headers, "Content-Security-Policy").find(" ws://robot.local:9000 "), std::string::npos);
+  TearDown();
+  for (const char* wrong : {"", ":80", "a b", "x;script-src", "robot.local:notaport", "http://robot.local", "*"})
+    EXPECT_THROW(server->allowHost(wrong), Error) << wrong;
+}
+
+TEST_F(ViewServerTest, SendsRangesOfLogs) {
+  const std::string file = testing::TempDir() + "view_server_ranges.bin";
+  std::string content;
+  for (int i = 0; i < 1000; ++i) content += static_cast<char>(i * 7 % 256);
+  std::ofstream(file, std::ios::binary) << content;
+  server->show({{"a", file, {}}});
+  const Answer whole = get("/log/0");
+  EXPECT_EQ(whole.status(), 200);
+  EXPECT_EQ(whole.body, content);
+  const std::string tag = valueOf(whole.headers, "ETag");
+  ASSERT_FALSE(tag.empty());
+  const Answer part = get("/log/0", "Range: bytes=10-19\r\n");
+  EXPECT_EQ(part.status(), 206);
+  EXPECT_EQ(part.body, content.substr(10, 10));
+  EXPECT_EQ(valueOf(part.headers, "Content-Range"), "bytes 10-19/1000");
+  EXPECT_EQ(get("/log/0", "Range: bytes=-5\r\nIf-Range: " + tag + "\r\n").body, content.substr(995));
+  EXPECT_EQ(get("/log/0", "Range: bytes=990-5000\r\n").body, content.substr(990));
+  const Answer beyond = get("/log/0", "Range: bytes=1000-\r\n");
+  EXPECT_EQ(beyond.status(), 416);
+  EXPECT_EQ(valueOf(beyond.headers, "Content-Range"), "bytes */1000");
+  std::ofstream(file, std::ios::binary) << content << "more";
+  EXPECT_EQ(get("/log/0", "Range: bytes=0-3\r\nIf-Range: " + tag + "\r\n").status(), 200) << "it has changed";
+  std::filesystem::remove(file);
+  EXPECT_EQ(get("/log/0", "Range: bytes=0-3\r\n").status(), 500);
+}
+
+TEST_F(ViewServerTest, SendsThePageCompressedAndOnlyOnce) {
+  const Answer plain = get("/"), packed = get("/", "Accept-Encoding: deflate, gzip;q=0.8\r\n");
+  EXPECT_EQ(valueOf(plain.headers, "Content-Encoding"), "");
+  EXPECT_EQ(valueOf(packed.headers, "Content-Encoding"), "gzip");
+  EXPECT_LT(2 * packed.body.size(), plain.body.size());
+  ASSERT_EQ(packed.body.substr(0, 3), "\x1f\x8b\x08");
+  const std::string tag = valueOf(packed.headers, "ETag");
+  ASSERT_FALSE(tag.empty());
+  const Answer again = get("/", "Accept-Encoding: gzip\r\nIf-None-Match: " + tag + "\r\n");
+  EXPECT_EQ(again.status(), 304);
+  EXPECT_TRUE(again.body.empty());
+  EXPECT_EQ(get("/", "If-None-Match: \"other\"\r\n").status(), 200);
+  EXPECT_EQ(valueOf(get("/", "Accept-Encoding: gzip;q=0\r\n").headers, "Content-Encoding"), "");
+}
+
+TEST_F(ViewServerTest, IdleConnectionsLockNobodyOut) {
+  std::vector<std::unique_ptr<Client>> idle;
+  for (int i = 0; i < 100; ++i) idle.push_back(std::make_unique<Client>(server->port()));
+  EXPECT_TRUE(serves()) << "behind connections that ask for nothing";
+  idle.clear();
+  for (int i = 0; i < 100; ++i) {
+    const auto& stranger = idle.emplace_back(std::make_unique<Client>(server->port()));
+    stranger->put("GET /session HTTP/1.1\r\n" + own + std::string(kUpgrade) + "\r\n");
+    (void)stranger->status();
+  }
+  EXPECT_TRUE(serves()) << "behind pages that do not show their token";
+}
+
+TEST_F(ViewServerTest, TellsPagesThatItEnds) {
+  const Client client(server->port());
+  begin(client);
+  stopped = true;
+  const std::string head = client.take(4);
+  ASSERT_EQ(head.size(), 4u);
+  EXPECT_EQ(static_cast<unsigned char>(head[0]), 0x88) << "a frame that closes";
+  EXPECT_EQ(256 * static_cast<unsigned char>(head[2]) + static_cast<unsigned char>(head[3]), 1001) << "going away";
 }
 
 TEST_F(ViewServerTest, AWrongTokenEndsTheConnectionBeforeAnythingIsSaid) {

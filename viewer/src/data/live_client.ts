@@ -3,7 +3,7 @@ import {Events} from './events';
 import {LiveChannels} from './live_channels';
 import type {Log} from './log';
 import type {LiveRequest, ServerMessage, Status} from './protocol';
-import {Session} from './session';
+import {LOST, Session, type SessionState} from './session';
 
 export interface LiveEvents {
   /** The status, the connection or the problem is another one. */
@@ -19,6 +19,7 @@ export interface LiveEvents {
 export class LiveClient {
   readonly events = new Events<LiveEvents>();
   status: Status | null = null;
+  /** Whether the server is there, or may come back: it has not said that it ends. */
   connected = true;
   problem = '';
   /** When the first samples are there. */
@@ -31,12 +32,17 @@ export class LiveClient {
   constructor(token: string, private readonly version: number, log: Log, private readonly drawn: () => Promise<void>) {
     this.arrival = new Promise((done) => (this.arrived = done));
     this.channels = new LiveChannels(log);
-    this.session = new Session(token, (message) => this.hear(message), (bytes) => this.take(bytes), (open) => this.set({connected: open}));
+    this.session = new Session(token, (message) => this.hear(message), (bytes) => this.take(bytes), (state) => this.follow(state));
   }
 
   send(request: LiveRequest): void { this.session.send(request); }
 
   forgetProblem(): void { this.set({problem: ''}); }
+
+  private follow(state: SessionState): void {
+    const problem = state === 'lost' ? LOST : this.problem === LOST ? '' : this.problem;
+    this.set({connected: state !== 'ended', problem});
+  }
 
   private set(news: Partial<Pick<LiveClient, 'status' | 'connected' | 'problem'>>): void {
     Object.assign(this, news);

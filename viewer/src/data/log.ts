@@ -1,268 +1,158 @@
 // A log of a run: its world, and its series of numbers.
+//
+// Short logs, live views and pages in one file are in memory as a whole. Of a long log (`isLong`) it holds what lies about the time that is
+// shown: `show(time)` puts `series` there when that part of the file is in memory; else it keeps what it shows, begins to read, and emits
+// `loaded` when the time that was asked for last can be shown. `load(time)` waits for that (for movies, say). So
+//
+// - `series.get(topic)` has names, and its times, ticks and columns hold at least the last sample not after the shown time, and the next;
+// - curves over all times are asked for by `sampled(log, curve, range)` in curves.ts, as often as `curves` is emitted: the outline first, as
+//   far as it is known, and exact samples within the range to which a plot is zoomed;
+// - `start` and `end` are those of the whole log, `damage` says where a file ends too early, and `problem` what is missing within it.
+import {type ByteSource, MemorySource} from './bytes';
 import {ContactForces} from './contact_forces';
-import {indexAt} from './curves';
-import {type Link, Robot, poseFromQuaternion, type Pose} from './kinematics';
-import {type Records, readRecords} from './log_file';
-import {type SeriesBlock, unpackSeries} from './series_packing';
+import type {Curve} from './curves';
+import {Events} from './events';
+import {Robot, poseFromQuaternion, type Pose} from './kinematics';
+import {LastMessages} from './last_messages';
+import {LogFile} from './log_file';
+import {CurveScan, type CurveSource, LongCurve} from './long_curves';
+import {curveSource} from './curve_sources';
+import {type Picture, lastPicture, pictureOf} from './pictures';
+import {Series, SeriesPart} from './series';
+import {Windows} from './windows';
+import type {Contact, Overlay, SensorDescription, WorldDescription} from './world';
 
-export interface Entity {
-  id: number;
-  kind: 'terrain' | 'object' | 'robot' | 'link';
-  name: string;
-  frame: string;
-  padding?: number;
-  mass?: number;
-  com?: number[];
-  inertia?: InertiaBox | null;
+export type {Picture} from './pictures';
+export {Series} from './series';
+export type {Contact, Entity, InertiaBox, Overlay, SensorDescription, WorldDescription} from './world';
+
+export interface LogEvents {
+  /** What was asked for is in memory: show it. */
+  loaded: undefined;
+  /** More of the curves is known. */
+  curves: undefined;
 }
 
-/** A box of uniform density: edges, and its pose in the body's frame. */
-export interface InertiaBox { size: number[]; T: number[] }
-
-/** A camera or a laser; `T` is its pose in its link's frame. */
-export interface SensorDescription {
-  robot: number;
-  name: string;
-  topic: string;
-  link: number;
-  T: number[];
-  camera?: {width: number; height: number; fx: number; fy: number; cx: number; cy: number; near: number; far: number | null};
-  scan?: {minimum: number; maximum: number | null; directions: number[]; sweeps: boolean};
-}
-
-/** Lines, each pair of points a piece, and points, in the world. */
-export interface Overlay { name: string; color: string; lines: number[]; points: number[] }
-
-export interface Picture { time: number; png: Uint8Array }
-
-export interface WorldDescription {
-  world: string;
-  background: number[];
-  gravity: number[];
-  entities: Entity[];
-  /** Of a driver: link `links[i]` has the coordinate `scale[i] * value + offset[i]`; null for drivers that do more. */
-  robots: {id: number; name: string; links: Link[]; drivers?: ({links: number[]; scale: number[]; offset: number[]} | null)[]}[];
-}
-
-/** The most that a series of a live view keeps, in bytes; beyond, the oldest part is dropped. */
-const MOST_BYTES = 32e6;
-
-/** The data of a foxglove.CompressedImage: field 2. */
-function imageOf(message: Uint8Array): Uint8Array | null {
-  let at = 0;
-  const varint = (): number => {
-    let value = 0, scale = 1;
-    for (;;) {
-      const byte = message[at++];
-      value += (byte & 127) * scale;
-      if (byte < 128 || byte === undefined) return value;
-      scale *= 128;
-    }
-  };
-  while (at < message.length) {
-    const key = varint();
-    if ((key & 7) !== 2) return null;
-    const length = varint();
-    if (key >> 3 === 2) return message.slice(at, at + length);
-    at += length;
-  }
-  return null;
-}
-
-/** Columns of numbers over time. */
-export class Series {
-  times: Float64Array = new Float64Array(0);
-  ticks: Float64Array = new Float64Array(0);
-  columns: Float32Array[];
-  private whole: {times: Float64Array; ticks: Float64Array; columns: Float32Array[]; bits: Int32Array[]};
-  private blocks: SeriesBlock[] = [];
-
-  constructor(readonly topic: string, readonly names: string[]) {
-    this.columns = names.map(() => new Float32Array(0));
-    this.whole = {times: this.times, ticks: this.ticks, columns: this.columns, bits: []};
-  }
-
-  /** A message mortise.Series: ticks = 1, times = 2, columns = 3, values = 4, column by column; or packed = 5 and columns. */
-  add(message: Uint8Array): void {
-    const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
-    let at = 0;
-    const varint = (): number => {
-      let value = 0, scale = 1;
-      for (;;) {
-        const byte = view.getUint8(at++);
-        value += (byte & 127) * scale;
-        if (byte < 128) return value;
-        scale *= 128;
-      }
-    };
-    const ticks: number[] = [];
-    let columns = this.names.length;
-    let times = new Float64Array(0), values = new Int32Array(0);
-    while (at < message.byteLength) {
-      const key = varint(), field = key >> 3, type = key & 7;
-      if (type === 0) {
-        const value = varint();
-        if (field === 3) columns = value;
-        continue;
-      }
-      if (type !== 2) throw new Error('a series has a field of an unknown kind');
-      const length = varint(), end = at + length;
-      if (field === 1) {
-        while (at < end) ticks.push(varint());
-      } else if (field === 2) {
-        times = new Float64Array(message.slice(at, end).buffer);
-      } else if (field === 4) {
-        values = new Int32Array(message.slice(at, end).buffer);
-      } else if (field === 5) {
-        if (columns !== this.names.length) throw new Error(`${this.topic}: a block of wrong size`);
-        this.blocks.push(unpackSeries(message.subarray(at, end), this.names.length));
-        return;
-      }
-      at = end;
-    }
-    const count = times.length;
-    if (values.length !== count * this.names.length) throw new Error(`${this.topic}: a block of wrong size`);
-    const write = (columns: Int32Array[], start: number) => columns.forEach((column, c) => {
-      for (let i = 0; i < count; ++i) column[start + i] = values[c * count + i];
-    });
-    this.blocks.push({times, ticks, count, write});
-  }
-
-  /** Joins the blocks to what is there. */
-  finish(bounded = false): void {
-    const total = this.blocks.reduce((sum, block) => sum + block.count, 0);
-    let start = this.times.length;
-    if (bounded && (start + total) * (16 + 4 * this.names.length) > MOST_BYTES && start > 1000) {
-      const dropped = start >> 2;
-      for (const values of [this.whole.times, this.whole.ticks, ...this.whole.columns]) values.copyWithin(0, dropped, start);
-      start -= dropped;
-    }
-    const length = start + total;
-    if (length > this.whole.times.length) {
-      const room = start === 0 ? length : Math.max(length, 2 * start);
-      const grown = <T extends Float32Array | Float64Array>(old: T, fresh: T): T => {
-        fresh.set(old.subarray(0, start));
-        return fresh;
-      };
-      const columns = this.whole.columns.map((column) => grown(column, new Float32Array(room)));
-      this.whole = {
-        times: grown(this.whole.times, new Float64Array(room)),
-        ticks: grown(this.whole.ticks, new Float64Array(room)),
-        columns, bits: columns.map((column) => new Int32Array(column.buffer)),
-      };
-    }
-    for (const block of this.blocks) {
-      this.whole.times.set(block.times, start);
-      this.whole.ticks.set(block.ticks, start);
-      block.write(this.whole.bits, start);
-      start += block.count;
-    }
-    this.blocks = [];
-    this.resize(length);
-  }
-
-  /** Drops all samples after a tick. */
-  cutAfter(tick: number): void {
-    let length = this.ticks.length;
-    while (length > 0 && this.ticks[length - 1] > tick) --length;
-    this.resize(length);
-  }
-
-  private resize(length: number): void {
-    this.times = this.whole.times.subarray(0, length);
-    this.ticks = this.whole.ticks.subarray(0, length);
-    this.columns = this.whole.columns.map((column) => column.subarray(0, length));
-  }
-
-  /** The last sample that is not after `time`; 0 before all. */
-  indexAt(time: number): number { return indexAt(this.times, time); }
-}
-
-export interface Contact {
-  a: number;
-  b: number;
-  point: number[];
-  normal: number[];
-  depth: number;
-  force: number[];
-}
+/** Logs of more bytes, of series or with images, are read in parts. */
+const MOST_SERIES = 4e6, MOST_BYTES = 48e6;
+/** Curves that are kept. */
+const MOST_CURVES = 32;
 
 export class Log {
   readonly series = new Map<string, Series>();
-  readonly ending = new Map<string, string>();
-  readonly attachments = new Map<string, Uint8Array>();
+  ending = new Map<string, string>();
+  attachments = new Map<string, Uint8Array>();
   robots: Robot[] = [];
   /** Poses by id, of what moves; terrains stay where they are. */
   readonly poses = new Map<number, Pose>();
+  readonly events = new Events<LogEvents>();
   private objects: {id: number; column: number}[] = [];
   private row = new Float32Array(0);
   world!: WorldDescription;
   damage = '';
   sensors: SensorDescription[] = [];
   overlays: Overlay[] = [];
-  /** What cameras saw, by topic, in the order of time. */
+  /** What cameras saw, by topic, in the order of time; of a long log, see `pictureAt`. */
   readonly pictures = new Map<string, Picture[]>();
   private posed = false;
   readonly forces = new ContactForces(this);
+  private file: LogFile | null = null;
+  private windows: Windows | null = null;
+  private ofFile = new Map<string, Series>();
+  private inFile = {start: 0, end: 0};
+  private shown: number | null = null;
+  private wanted = NaN;
+  private readonly images = new Map<string, LastMessages>();
+  private readonly curves = new Map<string, LongCurve>();
+  private readonly scan = new CurveScan(() => this.events.emit('curves', undefined));
 
   constructor(readonly name: string) {}
 
   get state(): Series { return this.series.get('/mortise/state')!; }
-  get start(): number { return this.state.times[0]; }
-  get end(): number { return this.state.times[this.state.times.length - 1]; }
+  get start(): number { return this.windows ? this.inFile.start : this.state.times[0]; }
+  get end(): number {
+    if (!this.windows) return this.state.times[this.state.times.length - 1];
+    const {times} = this.state.added;
+    return times.length > 0 ? times[times.length - 1] : this.inFile.end;
+  }
+  /** Whether only a part is in memory. */
+  get isLong(): boolean { return this.windows !== null; }
+  /** What is missing before the end; empty: nothing that was read. */
+  get problem(): string { return this.file?.chunks.damage ?? ''; }
+  /** What was read from the file, and how many chunks were unpacked. */
+  get cost(): {requests: number; bytes: number; chunks: number} { return {requests: 0, bytes: 0, ...this.file?.bytes.read, chunks: this.file?.chunks.unpacked ?? 0}; }
 
-  static async read(name: string, bytes: Uint8Array): Promise<Log> {
+  static read(name: string, bytes: Uint8Array): Promise<Log> { return Log.open(name, new MemorySource(bytes)); }
+
+  static async open(name: string, source: ByteSource): Promise<Log> {
     const log = new Log(name);
-    log.damage = await readRecords(bytes, () => log.records());
-    log.finish();
+    let file = await LogFile.open(source);
+    if (!await log.take(file)) {
+      file = await file.scanned();
+      await log.take(file);
+    }
+    log.damage = file.index.damage;
+    if (log.windows) await log.openWindows(log.windows);
+    log.describe();
     return log;
   }
 
-  /** Takes what a file holds in place of what was there. */
-  private records(): Records {
-    for (const kept of [this.series, this.attachments, this.ending, this.pictures]) kept.clear();
-    const series = new Map<number, Series>(), images = new Map<number, string>();
-    return {
-      channel: (id, topic, schema, metadata) => {
-        if (schema === 'foxglove.CompressedImage') images.set(id, topic);
-        else if (schema !== 'mortise.Series') return false;
-        else {
-          series.set(id, new Series(topic, JSON.parse(metadata.get('columns') ?? '[]')));
-          this.series.set(topic, series.get(id)!);
-        }
-        return true;
-      },
-      message: (channel, time, data) => {
-        const topic = images.get(channel);
-        if (topic === undefined) series.get(channel)!.add(data);
-        else this.addPicture(topic, time, imageOf(data));
-      },
-      attachment: (name, data) => { if (!name.startsWith('states/')) this.attachments.set(name, data); },
-      metadata: (name, entries) => { if (name === 'mortise.run') for (const [key, value] of entries) this.ending.set(key, value); },
-    };
-  }
-
-  addPicture(topic: string, time: number, png: Uint8Array | null): void {
-    if (!png) return;
-    const list = this.pictures.get(topic);
-    if (!list) this.pictures.set(topic, [{time, png}]);
-    else list.push({time, png});
-  }
-
-  /** What a camera saw last at a time. */
-  pictureAt(topic: string, time: number): Picture | null {
-    const list = this.pictures.get(topic) ?? [];
-    let low = 0, high = list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (list[middle].time <= time + 5e-10) low = middle + 1;
-      else high = middle;
+  /** Takes what a file holds in place of what was there; false where it is to be read from its beginning. */
+  private async take(file: LogFile): Promise<boolean> {
+    this.file = file;
+    this.series.clear();
+    this.pictures.clear();
+    this.attachments = file.attachments;
+    this.ending = file.ending;
+    const series = file.channelsOf('mortise.Series'), images = file.channelsOf('foxglove.CompressedImage'), byId = new Map<number, Series>();
+    for (const {id, topic, metadata} of series) {
+      byId.set(id, new Series(topic, JSON.parse(metadata.get('columns') ?? '[]')));
+      this.series.set(topic, byId.get(id)!);
     }
-    return low > 0 ? list[low - 1] : null;
+    if (file.bytesOf(series) > MOST_SERIES || file.bytesOf([...series, ...images]) > MOST_BYTES) {
+      this.ofFile = new Map(this.series);
+      this.windows = new Windows(file.chunks, series.filter(({id, topic}) => this.series.get(topic) === byId.get(id)).map(({id, topic}) => ({id, topic, names: byId.get(id)!.names})));
+      for (const {id, topic} of images) this.images.set(topic, new LastMessages(file.chunks, id, () => this.events.emit('loaded', undefined)));
+      return true;
+    }
+    await file.readAll([...series, ...images], ({id, topic}, message) => {
+      const own = byId.get(id), picture = own ? null : pictureOf(message);
+      if (own) own.add(message.data);
+      else if (picture) this.addPicture(topic, picture);
+    });
+    for (const one of this.series.values()) one.finish();
+    return file.chunks.damage === '';
   }
 
-  private finish(): void {
-    for (const series of this.series.values()) series.finish();
+  /** Finds where a long log begins and ends, and shows its beginning. */
+  private async openWindows(windows: Windows): Promise<void> {
+    if (!this.ofFile.has('/mortise/state') || windows.ranges.length === 0) return;
+    const last = (await windows.load(windows.ranges.length - 1)).get('/mortise/state')!.times;
+    const first = (await windows.load(0)).get('/mortise/state')!.times;
+    this.inFile = {start: first[0] ?? 0, end: last[last.length - 1] ?? first[first.length - 1] ?? 0};
+    this.position(this.inFile.start);
+  }
+
+  addPicture(topic: string, picture: Picture): void {
+    const list = this.pictures.get(topic);
+    if (!list) this.pictures.set(topic, [picture]);
+    else list.push(picture);
+  }
+
+  /** What a camera saw last at a time; of a long log, what is known of that: `loaded` follows. */
+  pictureAt(topic: string, time: number): Picture | null {
+    const images = this.images.get(topic);
+    if (!images || this.pictures.has(topic)) return lastPicture(this.pictures.get(topic) ?? [], time);
+    const message = images.at(time), old = this.latest.get(topic);
+    if (!message) return null;
+    if (old?.time === message.time) return old;
+    const picture = pictureOf(message);
+    if (picture) this.latest.set(topic, picture);
+    return picture;
+  }
+  private readonly latest = new Map<string, Picture>();
+
+  private describe(): void {
     const sensors = this.attachments.get('sensors.json');
     if (sensors) this.sensors = JSON.parse(new TextDecoder().decode(sensors));
     const description = this.attachments.get('world.json');
@@ -286,6 +176,42 @@ export class Log {
     this.row = new Float32Array(column);
   }
 
+  /** Puts `series` where they hold a time; false where that must be read first, which begins. */
+  private position(time: number): boolean {
+    const {windows} = this;
+    if (!windows) return true;
+    this.wanted = time;
+    const {times} = this.state.added;
+    if (this.state !== this.ofFile.get('/mortise/state') || (times.length > 0 && time >= times[0] - 1e-9)) {
+      this.showWindow(null);
+      return true;
+    }
+    const k = windows.at(time), window = windows.peek(k);
+    if (!window) {
+      void this.load(time).then(() => { if (this.wanted === time) this.events.emit('loaded', undefined); });
+      return false;
+    }
+    if (this.shown !== k) {
+      this.showWindow(k);
+      // What comes next is read before it is wanted.
+      if (k + 1 < windows.ranges.length) void windows.load(k + 1);
+    }
+    return true;
+  }
+
+  /** The samples that are seen: of a window, or those that were added to the log. */
+  private showWindow(k: number | null): void {
+    if (this.shown === k) return;
+    this.shown = k;
+    const window = k === null ? null : this.windows!.peek(k);
+    for (const series of this.ofFile.values()) series.show(window ? window.get(series.topic) ?? new SeriesPart([], series.names.length) : null);
+  }
+
+  /** Reads what is needed to show a time. */
+  async load(time: number): Promise<void> {
+    if (this.windows) await this.windows.load(this.windows.at(time));
+  }
+
   /** Puts everything where it is posed, from now on: configurations of robots, and poses of objects (R row-major, then t). */
   setPose(q: number[][], objects: number[][]): void {
     this.posed = true;
@@ -295,13 +221,14 @@ export class Log {
 
   /** Puts `poses` where everything was at a time. Between two samples, objects and joints are interpolated. */
   show(time: number): void {
-    if (this.posed) return;
+    if (this.posed || !this.position(time)) return;
     const state = this.state, i = state.indexAt(time);
     const next = Math.min(i + 1, state.times.length - 1);
     const span = state.times[next] - state.times[i];
     const u = span > 0 ? Math.min(Math.max((time - state.times[i]) / span, 0), 1) : 0;
+    const {columns} = state;
     for (let c = 0; c < this.row.length; ++c) {
-      const column = state.columns[c], a = column[i];
+      const column = columns[c], a = column[i];
       if (u === 0) {
         this.row[c] = a;
         continue;
@@ -320,14 +247,15 @@ export class Log {
 
   /** Coordinates of all robots' links at the last sample that is not after `time`. */
   coordinatesAt(time: number): Float64Array {
-    const i = this.state.indexAt(time), count = this.robots.reduce((sum, robot) => sum + robot.links.length, 0);
-    return Float64Array.from({length: count}, (_, c) => this.state.columns[c][i]);
+    this.position(time);
+    const {columns} = this.state, i = this.state.indexAt(time), count = this.robots.reduce((sum, robot) => sum + robot.links.length, 0);
+    return Float64Array.from({length: count}, (_, c) => columns[c][i]);
   }
 
-  /** The contacts of the last sample that is not after `time`. */
+  /** The contacts of the last sample that is not after `time`; none where they are not yet read. */
   contactsAt(time: number): Contact[] {
     const series = this.series.get('/mortise/contacts');
-    if (!series || series.times.length === 0) return [];
+    if (!series || !this.position(time) || series.times.length === 0) return [];
     const state = this.state, tick = state.ticks[state.indexAt(time)];
     const contacts: Contact[] = [];
     const c = series.columns;
@@ -339,5 +267,27 @@ export class Log {
       });
     }
     return contacts;
+  }
+
+  /** Where the samples of a curve of a long log come from; null: it has no such curve. */
+  sourceOf(curve: Curve): CurveSource | null { return this.windows && curveSource(this, this.windows, this.ofFile, curve); }
+
+  /** A curve of a long log over all times; null: it has no such curve. */
+  longCurve(curve: Curve): LongCurve | null {
+    const source = this.sourceOf(curve);
+    return source && this.kept(`${curve.topic}\n${curve.column}\n${this.state.lastOfFile}`, () => source);
+  }
+
+  /** A curve that is found when it is first asked for. */
+  kept(key: string, source: () => CurveSource): LongCurve {
+    let curve = this.curves.get(key);
+    if (curve) this.curves.delete(key);
+    else this.scan.add(curve = new LongCurve(source(), () => this.events.emit('curves', undefined)));
+    this.curves.set(key, curve);
+    for (const other of this.curves.keys()) {
+      if (this.curves.size <= MOST_CURVES) break;
+      this.curves.delete(other);
+    }
+    return curve;
   }
 }

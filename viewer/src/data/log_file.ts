@@ -1,64 +1,73 @@
-// The records of a log's file: by its index where it has one, else from its beginning to where it is whole.
-import {McapIndexedReader, McapStreamReader} from '@mcap/core';
-import {decompressHandlers} from './decompress';
+// A log's file: its attachments, and its messages, all at once where they are few, else in parts when they are wanted.
+import {type ByteSource, PagedBytes} from './bytes';
+import {Chunks, type Message} from './chunks';
+import {type Decompress, decompressHandlers} from './decompress';
+import {type LogIndex, findParts, readAttachment, readMetadata, scanParts} from './log_index';
+import type {Channel} from './mcap_records';
 
-/** Where records go. */
-export interface Records {
-  /** Whether messages of a channel are wanted. */
-  channel(id: number, topic: string, schema: string, metadata: Map<string, string>): boolean;
-  /** `time` in s. */
-  message(channel: number, time: number, data: Uint8Array): void;
-  attachment(name: string, data: Uint8Array): void;
-  metadata(name: string, entries: Map<string, string>): void;
-}
+/** Attachments that are larger are not read. */
+const MOST_ATTACHED = 1 << 28;
 
-type Handlers = Awaited<ReturnType<typeof decompressHandlers>>;
+export class LogFile {
+  readonly chunks: Chunks;
+  readonly attachments = new Map<string, Uint8Array>();
+  /** Of the run, as it ended. */
+  readonly ending = new Map<string, string>();
 
-/** False where the file's index does not lead to all of it, as with files of other tools; what is damaged throws. */
-async function readByIndex(bytes: Uint8Array, handlers: Handlers, records: Records): Promise<boolean> {
-  const readable = {
-    size: async () => BigInt(bytes.byteLength),
-    read: async (offset: bigint, size: bigint) => bytes.subarray(Number(offset), Number(offset + size)),
-  };
-  const reader = await McapIndexedReader.Initialize({readable, decompressHandlers: handlers});
-  if (reader.attachmentIndexes.length === 0 || reader.chunkIndexes.length === 0) return false;
-  if (reader.chunkIndexes.some((chunk) => chunk.messageIndexOffsets.size === 0)) return false;
-  const schemas = new Map([...reader.schemasById.values()].map((schema) => [schema.id, schema.name]));
-  const topics = [...reader.channelsById.values()]
-      .filter((c) => records.channel(c.id, c.topic, schemas.get(c.schemaId) ?? '', c.metadata)).map((c) => c.topic);
-  for await (const message of reader.readMessages({topics})) records.message(message.channelId, Number(message.logTime) * 1e-9, message.data);
-  for await (const attachment of reader.readAttachments()) records.attachment(attachment.name, attachment.data);
-  for await (const entry of reader.readMetadata()) records.metadata(entry.name, entry.metadata);
-  return true;
-}
+  private constructor(readonly bytes: PagedBytes, private readonly handlers: Decompress, readonly index: LogIndex) {
+    this.chunks = new Chunks(index.chunks, bytes, handlers);
+  }
 
-/** Up to the end, or to where the file is whole; returns what is wrong there, or nothing. */
-function readInOrder(bytes: Uint8Array, handlers: Handlers, records: Records): string {
-  const schemas = new Map<number, string>(), wanted = new Map<number, boolean>();
-  const reader = new McapStreamReader({decompressHandlers: handlers, includeChunks: false});
-  reader.append(bytes);
-  try {
-    for (let record = reader.nextRecord(); record; record = reader.nextRecord()) {
-      if (record.type === 'Schema') schemas.set(record.id, record.name);
-      else if (record.type === 'Channel' && !wanted.has(record.id))
-        wanted.set(record.id, records.channel(record.id, record.topic, schemas.get(record.schemaId) ?? '', record.metadata));
-      else if (record.type === 'Message' && wanted.get(record.channelId)) records.message(record.channelId, Number(record.logTime) * 1e-9, record.data);
-      else if (record.type === 'Attachment') records.attachment(record.name, record.data);
-      else if (record.type === 'Metadata') records.metadata(record.name, record.metadata);
+  static async open(source: ByteSource): Promise<LogFile> {
+    const handlers = await decompressHandlers(), bytes = new PagedBytes(source);
+    const file = new LogFile(bytes, handlers, await findParts(bytes, handlers));
+    try {
+      await file.readBesides();
+      return file;
+    } catch {
+      return file.scanned();
     }
-  } catch (error) {
-    return String(error);
   }
-  return reader.done() ? '' : 'the file ends too early';
-}
 
-/** Reads a whole file; `begin` is called before each attempt. Returns what is damaged, or nothing. */
-export async function readRecords(bytes: Uint8Array, begin: () => Records): Promise<string> {
-  const handlers = await decompressHandlers();
-  try {
-    if (await readByIndex(bytes, handlers, begin())) return '';
-  } catch {
-    // A log that was cut short has no index, and one that is damaged may have a wrong one.
+  /** The same file, gone through from its beginning to where it is whole. */
+  async scanned(): Promise<LogFile> {
+    const file = new LogFile(this.bytes, this.handlers, await scanParts(this.bytes, this.handlers));
+    try {
+      await file.readBesides();
+    } catch (error) {
+      file.index.damage ||= error instanceof Error ? error.message : String(error);
+    }
+    return file;
   }
-  return readInOrder(bytes, handlers, begin());
+
+  /** Reads what stands beside the messages; states from which runs go on are the server's matter. */
+  private async readBesides(): Promise<void> {
+    for (const place of this.index.attachments)
+      if (!place.name.startsWith('states/') && place.length <= MOST_ATTACHED) this.attachments.set(place.name, await readAttachment(this.bytes, place));
+    for (const place of this.index.metadata)
+      if (place.name === 'mortise.run') for (const [key, value] of await readMetadata(this.bytes, place)) this.ending.set(key, value);
+  }
+
+  channelsOf(schema: string): Channel[] { return [...this.index.channels.values()].filter((channel) => channel.schema?.name === schema); }
+
+  /** Bytes of the unpacked chunks that have messages of these channels. */
+  bytesOf(channels: Channel[]): number {
+    const ids = new Set(channels.map((channel) => channel.id));
+    return this.index.chunks.reduce((sum, chunk) => sum + (!chunk.channels || chunk.channels.some((id) => ids.has(id)) ? chunk.size : 0), 0);
+  }
+
+  /** Gives all messages of these channels to `take`, each channel's in the order of time. */
+  async readAll(channels: Channel[], take: (channel: Channel, message: Message) => void): Promise<void> {
+    const lists = new Map<number, Message[]>(channels.map((channel) => [channel.id, []]));
+    for (const [k, place] of this.index.chunks.entries()) {
+      if (place.channels && !place.channels.some((id) => lists.has(id))) continue;
+      const {messages} = await this.chunks.get(k);
+      for (const [id, list] of messages) lists.get(id)?.push(...list);
+    }
+    for (const channel of channels) {
+      const list = lists.get(channel.id)!;
+      if (list.some((message, i) => i > 0 && message.time < list[i - 1].time)) list.sort((a, b) => a.time - b.time);
+      for (const message of list) take(channel, message);
+    }
+  }
 }

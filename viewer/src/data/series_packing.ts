@@ -7,6 +7,8 @@ export interface SeriesBlock {
   count: number;
   /** Writes the values' bits into the columns, from the sample `start` on. */
   write(columns: Int32Array[], start: number): void;
+  /** Likewise, of the column `c` alone. */
+  writeColumn(c: number, column: Int32Array, start: number): void;
 }
 
 const NONE = -1, FRONT = -2;
@@ -57,7 +59,7 @@ export function unpackSeries(bytes: Uint8Array, columns: number): SeriesBlock {
     ticks.fill(tick, sample, sample + size);
     sample += size;
   }
-  if (count === 0) return {times, ticks, count, write: () => undefined};
+  if (count === 0) return {times, ticks, count, write: () => undefined, writeColumn: () => undefined};
   // Where the bytes of a column are, from the lowest place on: of the first group, and of all that follow, 0 where they have none.
   const heads = bytes.subarray(at, (at += columns)), first = sizes[0], begin = at, places = new Int32Array(4 * columns);
   if (heads.some((head) => (head & 3) === 3)) throw new Error('a packed series has a column of an unknown order');
@@ -124,13 +126,14 @@ export function unpackSeries(bytes: Uint8Array, columns: number): SeriesBlock {
       target[start + s] = bitsOf(value);
     }
   };
-  const write = (targets: Int32Array[], start: number): void => {
-    if (!single && scratch.length < count) scratch = new Int32Array(count);
-    if (!single) last ??= references(sizes, count);
-    for (let c = 0; c < columns; ++c) {
-      if (last) writeGroups(c, targets[c], start, last);
-      else writeSingle(c, targets[c], start);
-    }
+  const writeColumn = (c: number, target: Int32Array, start: number): void => {
+    if (single) return writeSingle(c, target, start);
+    if (scratch.length < count) scratch = new Int32Array(count);
+    last ??= references(sizes, count);
+    writeGroups(c, target, start, last);
   };
-  return {times, ticks, count, write};
+  const write = (targets: Int32Array[], start: number): void => {
+    for (let c = 0; c < columns; ++c) writeColumn(c, targets[c], start);
+  };
+  return {times, ticks, count, write, writeColumn};
 }

@@ -2,38 +2,57 @@
 import {parseServerMessage} from './messages';
 import type {PageMessage, ServerMessage} from './protocol';
 
+/** `lost`: it is tried again, for ever. `ended`: the server has said that nothing more comes. */
+export type SessionState = 'open' | 'lost' | 'ended';
+
+/** Said while the connection is lost. */
+export const LOST = 'The connection to the server is lost. It is tried again until the server answers.';
+
+/** What a server says when it ends, and when it does not know the token: it is another one. */
+const GOING_AWAY = 1001, REFUSED = 1008;
+/** How long after a failure it is tried again: longer each time, up to the last, ms. */
+const PAUSES = [250, 500, 1000, 2000, 4000];
+
+/** The part of a WebSocket that is needed; tests have their own. */
+export type Socket = Pick<WebSocket, 'readyState' | 'binaryType' | 'send' | 'onopen' | 'onmessage' | 'onclose'>;
+
+const openSocket = (): Socket => new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/session`);
+
 export class Session {
-  private socket: WebSocket | null = null;
-  private tries = 0;
+  private socket: Socket | null = null;
+  private failures = 0;
+  private told = false;
 
   /** `onBytes` returns when the page is ready for more. */
   constructor(
       private readonly token: string, private readonly onMessage: (message: ServerMessage) => void,
-      private readonly onBytes: (bytes: ArrayBuffer) => Promise<void>, private readonly onState: (open: boolean) => void) {
+      private readonly onBytes: (bytes: ArrayBuffer) => Promise<void>, private readonly onState: (state: SessionState) => void,
+      private readonly open: () => Socket = openSocket, private readonly later: (call: () => void, ms: number) => void = setTimeout) {
     this.connect();
   }
 
   send(message: PageMessage): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
   }
 
   private connect(): void {
-    const socket = new WebSocket(`ws://${location.host}/session`);
+    const socket = this.open();
     this.socket = socket;
     socket.binaryType = 'arraybuffer';
-    socket.onopen = () => {
-      this.tries = 0;
-      socket.send(this.token);
-      this.onState(true);
-    };
+    socket.onopen = () => socket.send(this.token);
     socket.onmessage = ({data}: MessageEvent<string | ArrayBuffer>) => {
+      // Only who knows the token is told anything.
+      if (!this.told) this.onState('open');
+      this.told = true;
+      this.failures = 0;
       if (typeof data === 'string') this.take(data);
       else void this.onBytes(data).then(() => this.send({type: 'drawn'}));
     };
-    socket.onclose = () => {
-      this.onState(false);
-      // A server that has ended is not asked for ever.
-      if (this.tries++ < 3) setTimeout(() => this.connect(), 500 * this.tries);
+    socket.onclose = ({code}) => {
+      this.told = false;
+      if (code === GOING_AWAY || code === REFUSED) return this.onState('ended');
+      if (this.failures === 0) this.onState('lost');
+      this.later(() => this.connect(), PAUSES[Math.min(this.failures++, PAUSES.length - 1)]);
     };
   }
 

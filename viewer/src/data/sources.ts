@@ -1,4 +1,5 @@
 // Where logs come from: the page itself (`mortise log html`), or the server that sent the page (`mortise view`).
+import {openHttp} from './bytes';
 import {Log} from './log';
 import {parseLogList} from './messages';
 import type {LogList} from './protocol';
@@ -50,7 +51,7 @@ export async function loadLogs(): Promise<Source> {
     try {
       const logs = await Promise.all(
           listed.logs.map(async ({name, path, overlays}) => {
-            const log = await Log.read(name, new Uint8Array(await (await get(path)).arrayBuffer()));
+            const log = await Log.open(name, await openHttp(path, headers));
             log.overlays = overlays ?? [];
             return log;
           }));

@@ -25,10 +25,13 @@ export interface PageKind {
   posing: boolean;
   /** A world that does not move has neither times nor plots. */
   still: boolean;
+  /** There are times to go to. */
+  moves: boolean;
 }
 
 export function kindOf({source: {session, logs}}: PageParts): PageKind {
   const live = session === 'live', posing = session === 'pose';
   const start = Math.min(...logs.map((log) => log.start)), end = Math.max(...logs.map((log) => log.end));
-  return {live, posing, recorded: session === 'log', still: !live && !posing && start === end};
+  const still = !live && !posing && start === end;
+  return {live, posing, recorded: session === 'log', still, moves: !still && !posing};
 }

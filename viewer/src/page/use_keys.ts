@@ -31,17 +31,19 @@ export function useKeys(kind: PageKind, transport: Transport, pageKeys: Keys): v
   // Keys mean what the page shows, as soon as it does.
   useWindowEvent('keydown', (event) => {
     const {target, key} = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || isWritten(target)) return;
-    // With the keyboard, a box or a button that has the focus is pressed by the space bar.
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isWritten(target)) return;
+    // With the keyboard, a box or a button that has the focus is pressed by the space bar, and sliders are moved by arrows.
     if (key === ' ' && target instanceof HTMLElement && target.matches('input[type=checkbox], button, summary')) return;
-    const moves = !kind.posing && !kind.still;
-    const keys: Keys = {...(moves ? timeKeys(transport, kind.live, event.shiftKey) : {}), ...pageKeys};
+    if (target instanceof HTMLInputElement && target.type === 'range' && target.id !== 'time' && /^(Arrow|Home|End)/.test(key)) return;
+    if (target instanceof Element && target.closest('dialog') && key !== '?') return;
+    const keys: Keys = {...(kind.moves ? timeKeys(transport, kind.live, event.shiftKey) : {}), ...pageKeys};
     if (!Object.hasOwn(keys, key)) return;
     keys[key]();
     event.preventDefault();
   });
   // What was clicked does not take the keys that are the page's.
   useWindowEvent('click', ({target, detail}) => {
-    if (detail > 0 && target instanceof HTMLElement && !isWritten(target) && target.matches('button, input, summary')) target.blur();
+    const control = target instanceof Element ? target.closest('button, input, summary') : null;
+    if (detail > 0 && control instanceof HTMLElement && !isWritten(control) && !control.closest('dialog')) control.blur();
   });
 }

@@ -2,7 +2,7 @@
 import {useRef, useState} from 'preact/hooks';
 import type {Status} from '../data/protocol';
 import type {PageParts} from './parts';
-import {useEvent} from './use_event';
+import {useEvent, useLogEvent} from './use_event';
 
 /** Plots of a running simulation are drawn no more often, ms. */
 const PLOTS_APART = 200;
@@ -26,6 +26,8 @@ export function useLink(parts: PageParts, onData: () => void): Link {
   const changed = () => setVersion((v) => v + 1);
   useEvent(client?.events, 'change', () => setNews((n) => n + 1));
   useEvent(client?.events, 'cut', changed);
+  useLogEvent(logs, 'loaded', () => setNews((n) => n + 1));
+  useLogEvent(logs, 'curves', changed);
   useEvent(client?.events, 'outdated', () => void parts.placed.then(() => location.reload()));
   useEvent(client?.events, 'data', () => {
     onData();

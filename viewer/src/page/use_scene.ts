@@ -3,7 +3,7 @@ import {useEffect, useLayoutEffect, useState} from 'preact/hooks';
 import type {Kept} from '../kept';
 import {type Shown, SHOWN_AT_FIRST} from '../scene/shown';
 import {type PageParts, kindOf} from './parts';
-import {useEvent} from './use_event';
+import {useEvent, useLogEvent} from './use_event';
 import type {Transport} from './use_transport';
 
 /** How long the first picture waits for what a running simulation says, ms. */
@@ -25,6 +25,15 @@ export interface SceneState {
   hovered: {id: number; x: number; y: number};
   /** How many ways of bodies were asked for. */
   trails: number;
+  /** Names beside bodies. */
+  labels: boolean;
+  setLabels: (on: boolean) => void;
+  /** Clicks measure. */
+  measuring: boolean;
+  setMeasuring: (on: boolean) => void;
+  /** Drags pull bodies of a running simulation without Ctrl, too. */
+  pulls: boolean;
+  setPulls: (on: boolean) => void;
   toggleTrail: () => void;
 }
 
@@ -59,12 +68,15 @@ export function useScene(parts: PageParts, kept: Kept, {time}: Transport): Scene
   const [shown, setShown] = useState<Shown>({...SHOWN_AT_FIRST, ...kept.shown});
   const [hovered, setHovered] = useState({id: -1, x: 0, y: 0});
   const [trails, setTrails] = useState(0);
+  const [labels, setLabels] = useState(false), [measuring, setMeasuring] = useState(false), [pulls, setPulls] = useState(false);
   const focus = (id: number) => {
     select(id);
     view.select(id);
     view.fit();
+    // What was under the mouse is elsewhere now.
+    setHovered({id: -1, x: 0, y: 0});
   };
-  useEvent(view.events, 'select', select);
+  useEvent(view.events, 'select', (id) => { if (!measuring) select(id); });
   useEvent(view.events, 'focus', focus);
   useEvent(view.events, 'hover', (at) => setHovered((old) => (at.id < 0 && old.id < 0 ? old : at)));
   useEvent(view.events, 'pull', (pull) => { if (kindOf(parts).live) client?.send({type: 'pull', ...pull}); });
@@ -76,6 +88,8 @@ export function useScene(parts: PageParts, kept: Kept, {time}: Transport): Scene
   }, []);
   // Before the next frame, not after it.
   useLayoutEffect(() => { if (ready) view.show(time, shown); }, [time, shown, ready]);
+  // What was not in memory then is there now.
+  useLogEvent(logs, 'loaded', () => { if (ready) view.show(time, shown); });
   useLayoutEffect(() => view.select(selected), [selected, ready]);
   useEffect(() => {
     if (!ready) return;
@@ -83,7 +97,11 @@ export function useScene(parts: PageParts, kept: Kept, {time}: Transport): Scene
     view.show(time, shown);
   }, [hiddenLogs, ready]);
   return {
-    ready, selected, select, focus, hidden, hiddenLogs, shown, setShown, hovered, trails,
+    ready, selected, select, focus, hidden, hiddenLogs, shown, setShown, hovered, trails, labels, setLabels, measuring, setMeasuring, pulls,
+    setPulls: (on) => {
+      view.pulls = on ? 'always' : 'with Ctrl';
+      setPulls(on);
+    },
     setVisible: (ids, visible) => {
       for (const id of ids) view.setVisible(id, visible);
       setHidden(without(hidden, ids, visible));

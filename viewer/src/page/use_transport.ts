@@ -1,5 +1,5 @@
 // The time that is shown, and how it moves.
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import type {Series} from '../data/log';
 import type {Kept} from '../kept';
 import {type PageParts, kindOf} from './parts';
@@ -31,7 +31,8 @@ export interface Transport {
 
 /** Moves the time while it is played. */
 function usePlayback(playing: boolean, speed: number, loop: boolean, start: number, end: number, setTime: (next: (t: number) => number) => void, stop: () => void): void {
-  useEffect(() => {
+  // What is stopped stops at once, however long pictures take.
+  useLayoutEffect(() => {
     if (!playing) return;
     let last = performance.now(), frame = 0;
     const tick = (now: number) => {

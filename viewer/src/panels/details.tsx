@@ -1,47 +1,37 @@
-// What is selected: where it is, how it is turned, its joint, its mass, the forces on it.
+// What is selected: where it is in each log, how it is turned, its joint, its mass, the forces on it.
 import type {ComponentChildren} from 'preact';
-import {useMemo, useState} from 'preact/hooks';
-import type {Log} from '../data/log';
-import type {Pose} from '../data/kinematics';
+import {useMemo} from 'preact/hooks';
 import {type Curve, shortest} from '../data/curves';
-import type {View} from '../scene/view';
+import type {Log} from '../data/log';
+import {isDark} from '../page/theme';
+import type {Page} from '../page/use_page';
+import {copyText} from '../ui/clipboard';
+import {Button, Swatch, Tool} from '../ui/controls';
+import {say} from '../ui/toasts';
+import {BodyLook} from './scene/body_look';
+import {lookOf} from './colors';
+import {DEGREES, angleBetween, degrees, lengthText, meters, rollPitchYaw} from './readings';
 
-const DEGREES = 180 / Math.PI;
+interface Reading { numbers: string[]; copied: string }
 
-const fixed = (digits: number) => (v: number) => v.toFixed(digits).replace(/^-(0\.0*)$/, '$1');
-const meters = fixed(4), degrees = fixed(2);
-
-/** Angles about x, then y, then z of the world: R = Rz(yaw) Ry(pitch) Rx(roll). */
-export function rollPitchYaw(R: ArrayLike<number>): number[] {
-  const pitch = Math.asin(Math.min(Math.max(-R[6], -1), 1));
-  // Looking straight up or down, only one of the others counts.
-  if (Math.abs(R[6]) > 1 - 1e-9) return [0, pitch, Math.atan2(-R[1], R[4])];
-  return [Math.atan2(R[7], R[8]), pitch, Math.atan2(R[3], R[0])];
-}
-
-/** Into the clipboard, also where pages may not write to it by themselves. */
-export async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = document.createElement('textarea');
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    document.execCommand('copy');
-    area.remove();
-  }
-}
-
-/** A value with its name; a click copies `copied`. */
-function Value(props: {label: string; copied: string; id?: string; children: ComponentChildren}) {
-  const [done, setDone] = useState(false);
-  const copy = () => void copyText(props.copied).then(() => {
-    setDone(true);
-    setTimeout(() => setDone(false), 800);
-  });
+/** A value with its name and unit, one row a log; a click copies it. */
+function Value(props: {label: string; unit?: string; id?: string; readings: (Reading | null)[]; hint?: ComponentChildren; title?: string}) {
+  const {label, unit = '', readings} = props;
   return (
-    <div class="value">{props.label} <output id={props.id} title="a click copies it" onClick={copy}>{done ? 'copied' : props.children}</output></div>);
+    <div class={'value' + (readings.length > 1 ? ' several' : '')} role="group" aria-label={label} title={props.title}>
+      <span class="what">{label}</span>
+      {readings.map((reading, i) => (
+        <>
+          <span class="reading">
+            {readings.length > 1 && <Swatch color={lookOf(i, isDark()).color} />}
+            {reading ?
+              <output id={i === 0 ? props.id : undefined} title="a click copies it" onClick={() => void copyText(reading.copied).then(() => say(`copied: ${label}`))}>
+                {reading.numbers.map((text, k) => <>{k > 0 && ' '}<span key={k}>{text}</span></>)}</output> : '–'}
+          </span>
+          <span class="unit">{unit}</span>
+        </>))}
+      {props.hint && <small class="reading">{props.hint}</small>}
+    </div>);
 }
 
 /** Coordinates of a robot, as `--config` takes them. */
@@ -59,49 +49,72 @@ function curvesFor(log: Log, id: number, choices: Curve[]): Curve[] {
     (topic === log.forces.topic && column === log.forces.columnOf(id, 3)));
 }
 
-function placeOf(pose: Pose) {
-  const position = [pose[9], pose[10], pose[11]], angles = rollPitchYaw(pose).map((angle) => angle * DEGREES);
+const reading = (values: ArrayLike<number>, text: (v: number) => string, exact: (v: number) => string = (v) => shortest(v)): Reading =>
+  ({numbers: Array.from(values, text), copied: Array.from(values, exact).join(', ')});
+
+/** Where links and objects are in each log, and how far from the first. */
+function Places(props: {logs: Log[]; id: number}) {
+  const {logs, id} = props, poses = logs.map((log) => log.poses.get(id)), first = poses[0];
+  if (!first) return null;
   return (
     <>
-      <Value label="position, m" copied={position.map((v) => shortest(v)).join(', ')}>{position.map(meters).join(', ')}</Value>
-      <Value label="roll, pitch, yaw, deg" copied={angles.map((v) => shortest(v)).join(', ')} id="angles">{angles.map(degrees).join(', ')}</Value>
+      <Value label="position" unit="m" readings={poses.map((pose) => pose ? reading(pose.slice(9), meters) : null)} />
+      <Value label="rotation" title="roll, pitch and yaw, about x, then y, then z of the world" unit="°" id="angles" readings={poses.map((pose) => pose ? reading(rollPitchYaw(pose).map((angle) => angle * DEGREES), degrees) : null)} />
+      {poses.slice(1).map((pose, i) => {
+        if (!pose) return null;
+        const apart = Math.hypot(...[9, 10, 11].map((k) => pose[k] - first[k])), [text, unit] = lengthText(apart), turned = angleBetween(first, pose) * DEGREES;
+        return <Value key={i} label={`${logs[0].name} to ${logs[i + 1].name}`} unit={unit} readings={[{numbers: [text], copied: shortest(apart)}]} hint={turned > 0.01 && `turned by ${degrees(turned)}°`} />;
+      })}
     </>);
 }
 
-export function Details(props: {
-  log: Log; view: View | null; id: number; time: number; choices: Curve[]; still: boolean;
-  onPlot: ((curves: Curve[]) => void) | null; onTrail: () => void;
-}) {
-  const {log, id} = props;
-  const entity = log.world.entities[id];
-  const plots = useMemo(() => (props.onPlot && entity ? curvesFor(log, id, props.choices) : []), [id, props.choices, props.onPlot === null]);
-  if (!entity) return null;
-  const pose = log.poses.get(id);
-  const force = props.view?.logs[0]?.forceOn(props.time, id) ?? [0, 0, 0];
-  const robot = log.robots.find(({links}) => links.some((link) => link.id === id));
-  const index = robot ? robot.links.findIndex((link) => link.id === id) : -1, link = robot?.links[index];
-  const whole = log.world.robots.findIndex((r) => r.id === id);
-  const mass = link ? link.mass : entity.mass;
-  const joint = () => {
-    const q = robot!.q[index], turning = link!.motion === 'revolute';
-    const text = (v: number | null | undefined) => (v === null || v === undefined || Math.abs(v) > 1e6 ? '∞' : turning ? `${degrees(v * DEGREES)}°` : meters(v));
-    const [low, high] = link!.limits ?? [];
-    return (
-      <Value label={turning ? 'joint' : 'joint, m'} copied={shortest(Math.fround(q))} id="joint">
-        {text(q)} <small>{text(low).replace(/^∞/, '-∞')} … {text(high)}</small>
-      </Value>);
-  };
+function Joint(props: {logs: Log[]; id: number}) {
+  const {logs, id} = props, robot = logs[0].robots.find(({links}) => links.some((link) => link.id === id));
+  const index = robot?.links.findIndex((link) => link.id === id) ?? -1, link = robot?.links[index];
+  if (!robot || !link) return null;
+  const turning = link.motion === 'revolute', text = (v: number | null | undefined) =>
+    (v === null || v === undefined || Math.abs(v) > 1e6 ? '∞' : turning ? degrees(v * DEGREES) : meters(v));
+  const [low, high] = link.limits ?? [], r = logs[0].robots.indexOf(robot);
   return (
-    <section class="details">
-      <b>{entity.name}</b> <small>{entity.kind} {entity.id}</small>
-      {whole >= 0 && <Value label={`configuration, ${log.robots[whole].links.length} links`} copied={configurationText(log.robots[whole].q)} id="configuration">copy</Value>}
-      {link && joint()}
-      {pose && placeOf(pose)}
-      {mass !== undefined && <Value label="mass, kg" copied={String(mass)}>{Number(mass.toPrecision(5))}</Value>}
-      {log.series.has('/mortise/contacts') && log.state.times.length > 1 && whole < 0 &&
-        <Value label="contact force, N" copied={force.map((v) => shortest(Math.fround(v))).join(', ')} id="contact-force">{force.map(meters).join(', ')}</Value>}
-      {whole < 0 && <button onClick={() => props.view?.fit()}>look at it</button>}
-      {pose && !props.still && <button onClick={props.onTrail}>its path</button>}
-      {plots.length > 0 && <button onClick={() => props.onPlot!(plots)}>plot it</button>}
+    <Value label="joint" unit={turning ? '°' : 'm'} id="joint" hint={`${text(low).replace(/^∞/, '-∞')} … ${text(high)}`}
+      readings={logs.map((log) => log.robots[r] ? reading([log.robots[r].q[index]], text, (v) => shortest(Math.fround(v))) : null)} />);
+}
+
+function Numbers(props: {page: Page; id: number}) {
+  const {page: {logs, view, transport: {time}, kind}, id} = props, [log] = logs, entity = log.world.entities[id];
+  const whole = log.world.robots.findIndex((r) => r.id === id), link = log.robots.flatMap(({links}) => links).find((l) => l.id === id);
+  const mass = link ? link.mass : entity.mass;
+  const forces = logs.map((_, i) => view.logs[i]?.forceOn(time, id) ?? [0, 0, 0]);
+  return (
+    <>
+      {whole >= 0 && <Value label="configuration" id="configuration" hint={`${log.robots[whole].links.length} links`}
+        readings={logs.map(({robots}) => robots[whole] ? {numbers: ['copy'], copied: configurationText(robots[whole].q)} : null)} />}
+      <Joint logs={logs} id={id} />
+      <Places logs={logs} id={id} />
+      {mass !== undefined && <Value label="mass" unit="kg" readings={[{numbers: [String(Number(mass.toPrecision(5)))], copied: String(mass)}]} />}
+      {whole < 0 && kind.moves && log.series.has('/mortise/contacts') && <Value label="contact force" unit="N" id="contact-force"
+        readings={forces.map((force) => reading(force, (v) => v.toFixed(2).replace(/^-(0\.0*)$/, '$1'), (v) => shortest(Math.fround(v))))} />}
+    </>);
+}
+
+export function Details(props: {page: Page}) {
+  const {page} = props, {logs, scene, kind, choices} = page, [log] = logs, id = scene.selected, entity = log.world.entities[id];
+  const plots = useMemo(() => (kind.moves && entity ? curvesFor(log, id, choices) : []), [id, choices, kind.moves]);
+  if (!entity) {
+    return page.panels.size === 'narrow' ? <section class="details" aria-label="details"><p class="empty">Nothing is selected: tap a body in the scene or in the tree.</p></section> : null;
+  }
+  // What is written is what is drawn at this time.
+  for (const each of logs) each.show(page.transport.time);
+  const placed = log.poses.has(id);
+  return (
+    <section class="details" aria-label="details">
+      <header><b title={entity.name}>{entity.name || `#${id}`}</b> <small>{entity.kind} {entity.id}</small>
+        <Tool icon="look" label="look at it" keys="f" onClick={() => scene.focus(id)} /></header>
+      <Numbers page={page} id={id} />
+      <div class="actions">
+        {plots.length > 0 && <Button icon="plot" title="plots its coordinate or place, and the forces on it" onClick={() => page.plot(...plots)}>Plot</Button>}
+        {placed && kind.moves && <Button icon="path" title="draws the path of its origin" onClick={scene.toggleTrail}>Path</Button>}
+      </div>
+      <BodyLook page={page} id={id} />
     </section>);
 }

@@ -1,53 +1,39 @@
-// The left side: names of logs, what is wrong, the tree, sensors, and what is selected.
+// The left side: the logs in their colors, the tree, sensors, and what is selected.
 import {useMemo} from 'preact/hooks';
-import type {Curve} from '../data/curves';
-import type {LiveClient} from '../data/live_client';
-import type {Log} from '../data/log';
-import type {Link} from '../page/use_link';
-import type {SceneState} from '../page/use_scene';
-import type {View} from '../scene/view';
+import {isDark} from '../page/theme';
+import type {Page} from '../page/use_page';
+import {Swatch} from '../ui/controls';
+import {lookOf} from './colors';
 import {Details} from './details';
+import {colorsOf} from './scene/body_colors';
 import {Sensors} from './sensors';
-import {Tree} from './tree';
+import {Tree} from './tree/tree';
 
-function Names(props: {logs: Log[]; scene: SceneState}) {
-  const {logs, scene} = props;
+/** A chip a log, in its color; a click hides and shows what moves in it. */
+function Logs(props: {page: Page}) {
+  const {logs, scene} = props.page;
+  if (logs.length < 2) return null;
   return (
-    <h1>{logs.map((log, i) => (
-      <span key={i} class={`log${i}`}>
-        {logs.length > 1 && <input type="checkbox" title="visible" checked={!scene.hiddenLogs.has(i)}
-          onChange={(e) => scene.setLogVisible(i, e.currentTarget.checked)} />}{log.name}
-      </span>))}</h1>);
+    <div class="logs" role="group" aria-label="logs">
+      {logs.map((log, i) => {
+        const visible = !scene.hiddenLogs.has(i);
+        return (
+          <button type="button" class="chip" key={i} aria-pressed={visible} title={`${log.name}: ${visible ? 'hide' : 'show'} what moves in it`}
+            onClick={() => scene.setLogVisible(i, !visible)}><Swatch color={lookOf(i, isDark()).color} />{log.name}</button>);
+      })}
+    </div>);
 }
 
-function Warnings(props: {logs: Log[]; link: Link; client: LiveClient | null; live: boolean}) {
-  const {logs, link, client} = props;
+export function WorldPanel(props: {page: Page}) {
+  const {page} = props, {logs, scene, view} = page, {selected, hidden} = scene;
+  const colorOf = useMemo(() => colorsOf(view), [scene.ready]);
   return (
-    <>
-      {logs.map((log, i) => log.damage && <p class="warning" key={i}>{logs.length > 1 ? log.name : 'The log'} was cut short{log.state.times.length > 1 ? `: it ends at ${log.end.toFixed(3)} s` : ''}.</p>)}
-      {props.live && !link.connected && <p class="warning">The simulation has ended; what was seen of it stays here.</p>}
-      {link.status?.fault && <p class="warning">{link.status.fault}</p>}
-      {link.problem && <p class="warning" onClick={() => client?.forgetProblem()}>{link.problem}</p>}
-    </>);
-}
-
-export function WorldPanel(props: {
-  logs: Log[]; view: View; scene: SceneState; link: Link; client: LiveClient | null; live: boolean; still: boolean; time: number; choices: Curve[];
-  /** Null: nothing moves that could be plotted. */
-  onPlot: ((curves: Curve[]) => void) | null; onPlotSensor: (...curves: Curve[]) => void;
-}) {
-  const {logs, view, scene, time} = props, {selected, hidden} = scene;
-  const tree = useMemo(() => <Tree log={logs[0]} selected={selected} hidden={hidden} onSelect={scene.select} onFocus={scene.focus}
-    onVisible={scene.setVisible} />, [selected, hidden]);
-  return (
-    <aside class="left">
-      <Names logs={logs} scene={scene} />
-      <Warnings logs={logs} link={props.link} client={props.client} live={props.live} />
-      <div class="contents">
-        {tree}
-        <Sensors log={logs[0]} time={time} onPlot={props.onPlotSensor} />
-      </div>
-      {selected >= 0 && <Details log={logs[0]} view={view} id={selected} time={time} choices={props.choices} still={props.still}
-        onPlot={props.onPlot} onTrail={scene.toggleTrail} />}
+    <aside class="left" aria-label="world">
+      <header class="pane-title"><h2>World</h2></header>
+      <Logs page={page} />
+      <Tree log={logs[0]} selected={selected} hidden={hidden} colorOf={colorOf} onSelect={scene.select} onFocus={scene.focus} onVisible={scene.setVisible}>
+        <Sensors logs={logs} time={page.transport.time} onPlot={page.plot} />
+      </Tree>
+      <Details page={page} />
     </aside>);
 }

@@ -1,6 +1,7 @@
 // Goals that hold while a robot is posed, and whether it balances.
 import {GOAL_POSITIONS, GOAL_ROTATIONS, type PosedGoal, type PoseRequest} from '../data/protocol';
-import {Typed} from '../panels/typed';
+import {Button, Check, Tool} from '../ui/controls';
+import {Typed} from '../ui/typed';
 import type {Posing} from './posing';
 import {numbersFrom, oneOf} from './pose_state';
 
@@ -13,7 +14,7 @@ type GoalChange = Omit<Extract<PoseRequest, {type: 'goal'}>, 'type' | 'goal'>;
 
 function Vector(props: {label: string; hint: string; value: number[]; onSet: (value: number[]) => void}) {
   return (
-    <label title={props.hint}>{props.label} <Typed class="vector" value={props.value.map((v) => Number(v.toFixed(6))).join(' ')} onSet={(text) => {
+    <label title={props.hint}>{props.label} <Typed class="field vector" value={props.value.map((v) => Number(v.toFixed(6))).join(' ')} onSet={(text) => {
       const numbers = numbersFrom(text, 3);
       if (numbers?.length === 3) props.onSet(numbers);
     }} /></label>);
@@ -27,9 +28,12 @@ function Goal(props: {posing: Posing; goal: PosedGoal; index: number}) {
     <details class="goal">
       <summary class="row">
         <span>{links[goal.link]?.name}: {kind}</span>
-        <button title="delete the goal (d)" onClick={(e) => { e.preventDefault(); posing.send({type: 'unpin', goal: index}); }}>×</button>
+        <Tool class="small" icon="close" label="delete the goal" keys="d" onClick={(e) => {
+          e.preventDefault();
+          posing.send({type: 'unpin', goal: index});
+        }} />
       </summary>
-      <select aria-label="position" value={goal.position} onChange={(e) => change({position: oneOf(GOAL_POSITIONS, e.currentTarget.value)})}>
+      <div class="line"><select aria-label="position" value={goal.position} onChange={(e) => change({position: oneOf(GOAL_POSITIONS, e.currentTarget.value)})}>
         {GOAL_POSITIONS.map((value) => <option key={value} value={value}>{POSITION_LABELS[value]}</option>)}
       </select>
       <select aria-label="rotation" value={goal.rotation} onChange={(e) => change({rotation: oneOf(GOAL_ROTATIONS, e.currentTarget.value)})}>
@@ -38,7 +42,7 @@ function Goal(props: {posing: Posing; goal: PosedGoal; index: number}) {
       <select aria-label="relative to" value={String(goal.destination)} onChange={(e) => change({destination: Number(e.currentTarget.value)})}>
         <option value="-1">in the world</option>
         {links.map((link, l) => (l === goal.link ? null : <option key={l} value={String(l)}>on {link.name}</option>))}
-      </select>
+      </select></div>
       {goal.position !== 'free' && <Vector label="point" hint="of the link, m, in its frame" value={goal.point} onSet={(point) => change({point})} />}
       {(goal.position === 'plane' || goal.position === 'line') && <Vector label="along"
         hint="the plane's normal or the line, in the frame of what the goal is relative to" value={goal.direction} onSet={(direction) => change({direction})} />}
@@ -57,10 +61,9 @@ function BalanceBox(props: {posing: Posing}) {
   };
   return (
     <>
-      <label title="where the robot stands, and what its motors bear, while it is posed"><input id="balance" type="checkbox" checked={watchesBalance}
-        onChange={(e) => watch(e.currentTarget.checked)} /> balance</label>{' '}
-      <label title="surfaces that are no farther apart touch: for balance, holds and stances">touch within <Typed id="touch" type="number" min="0" step="any"
-        value={Number((1000 * touch).toFixed(6))} onSet={(text) => posing.send({type: 'touch', distance: Number(text) / 1000})} /> mm</label>
+      <Check id="balance" title="where the robot stands, and what its motors bear, while it is posed" checked={watchesBalance} onChange={watch}>balance</Check>
+      <div class="line"><label title="surfaces that are no farther apart touch: for balance, holds and stances">touch within <Typed id="touch" class="field" type="number" min="0" step="any"
+        value={Number((1000 * touch).toFixed(6))} onSet={(text) => posing.send({type: 'touch', distance: Number(text) / 1000})} /> mm</label></div>
     </>);
 }
 
@@ -69,9 +72,11 @@ export function Goals(props: {posing: Posing}) {
   return (
     <details open>
       <summary>Goals</summary>
-      <button id="pin" onClick={() => posing.pin()} title="c">hold the link's pose</button>
-      <button id="pin-point" onClick={() => posing.pin([0, 0, 0])}>hold its origin</button>
-      <button onClick={() => posing.send({type: 'solve'})} title="s">solve</button>
+      <div class="line">
+        <Button id="pin" onClick={() => posing.pin()} title="c">hold the link's pose</Button>
+        <Button id="pin-point" onClick={() => posing.pin([0, 0, 0])}>hold its origin</Button>
+        <Button onClick={() => posing.send({type: 'solve'})} title="s">solve</Button>
+      </div>
       <BalanceBox posing={posing} />
       {posing.state?.goals.map((goal, i) => <Goal key={i} posing={posing} goal={goal} index={i} />)}
     </details>);

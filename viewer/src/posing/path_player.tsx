@@ -1,6 +1,8 @@
 // A path among the resources: its milestones beside the robot, and the motion along it.
 import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import type {Motion} from '../data/protocol';
+import {Tool} from '../ui/controls';
+import {Range} from '../ui/range';
 import type {Posing} from './posing';
 import {digits} from './pose_state';
 
@@ -57,13 +59,12 @@ export function PathPlayer(props: {posing: Posing; onChange: () => void}) {
   }, [playing, path]);
   if (!path || path.times.length < 2) return null;
   return (
-    <div class="row">
-      <button id="play-path" title="plays the motion forwards and backwards" onClick={() => setPlaying(!playing)}>{playing ? '❚❚' : '▶'}</button>
-      <input id="path-time" aria-label="time of the path" type="range" min={path.times[0]} max={path.times[path.times.length - 1]} step="any" value={time}
-        onInput={(e) => {
-          setPlaying(false);
-          show(Number(e.currentTarget.value));
-        }} />
+    <div class="line">
+      <Tool id="play-path" icon={playing ? 'pause' : 'play'} label={playing ? 'stop the motion' : 'play the motion forwards and backwards'} onClick={() => setPlaying(!playing)} />
+      <Range id="path-time" label="time of the path" min={path.times[0]} max={path.times[path.times.length - 1]} value={time} text={`${digits(time)} seconds`} onInput={(at) => {
+        setPlaying(false);
+        show(at);
+      }} />
       <output>{digits(time)} s</output>
     </div>);
 }

@@ -1,7 +1,7 @@
 // Knowledge of a page about the world that is posed, and its requests to the server, which keeps and solves it.
 import {Events} from '../data/events';
 import type {ListedResource, PosedRobot, PoseMessage, ServerMessage, State} from '../data/protocol';
-import {Session} from '../data/session';
+import {LOST, Session, type SessionState} from '../data/session';
 
 export interface PoseEvents {
   /** The server has answered, or said by itself how everything is. */
@@ -75,7 +75,14 @@ export class PoseClient {
 
   /** The server tells at once how everything is. */
   connect(): void {
-    this.session = new Session(this.token, (message) => this.hear(message), async () => undefined, (open) => this.events.emit('connected', open));
+    this.session = new Session(this.token, (message) => this.hear(message), async () => undefined, (state) => this.follow(state));
+  }
+
+  private follow(state: SessionState): void {
+    this.events.emit('connected', state !== 'ended');
+    this.events.emit('problem', state === 'lost' ? LOST : '');
+    // What was asked for while nobody listened is not answered any more.
+    if (state === 'open') this.gestures.answered();
   }
 
   send(message: PoseMessage): void { this.gestures.send(message); }

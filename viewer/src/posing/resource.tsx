@@ -1,7 +1,9 @@
 // The resource that is chosen, and what can be done with it.
 import {useState} from 'preact/hooks';
 import {KEPT_KINDS, type ListedResource, RESOLUTION} from '../data/protocol';
-import {Typed} from '../panels/typed';
+import {Button, Check, Tool} from '../ui/controls';
+import {Range} from '../ui/range';
+import {Typed} from '../ui/typed';
 import type {Posing, ResourceEdit} from './posing';
 import {digits, numbersFrom, oneOf} from './pose_state';
 
@@ -18,14 +20,14 @@ function Contacts({posing, item}: Edits) {
       <div class="list contacts">
         {item.holds?.flatMap((h, i) => h.contacts.map((c, k) => (
           <div class="row" key={`${i} ${k}`}>
-            <span>{links[h.link]?.name}</span><small>{c.slice(0, 3).map(digits).join(', ')}</small>
-            <button title="delete the contact" onClick={() => posing.edit({type: 'contact_erase', hold: i, contact: k})}>×</button>
+            <span>{links[h.link]?.name}</span><small title={`normal ${c.slice(3, 6).map(digits).join(', ')}, friction ${c[6]}`}>{c.slice(0, 3).map(digits).join(', ')} m</small>
+            <Tool class="small" icon="close" label="delete the contact" onClick={() => posing.edit({type: 'contact_erase', hold: i, contact: k})} />
           </div>)))}
       </div>
-      <div title="contacts in one place become one, and of those in a plane the corners stay">
-        <button id="clean" onClick={() => posing.edit({type: 'clean', distance: distance / 1000, normal})}>clean</button>{' '}
-        <label>within <Typed type="number" min="0" step="any" value={distance} onSet={(text) => setDistance(Number(text))} /> mm</label>{' '}
-        <label>normals <Typed type="number" min="0" step="any" value={normal} onSet={(text) => setNormal(Number(text))} /></label>
+      <div class="line" title="contacts in one place become one, and of those in a plane the corners stay">
+        <Button id="clean" onClick={() => posing.edit({type: 'clean', distance: distance / 1000, normal})}>clean</Button>
+        <label>within <Typed class="field" type="number" min="0" step="any" value={distance} onSet={(text) => setDistance(Number(text))} /> mm</label>
+        <label>normals <Typed class="field" type="number" min="0" step="any" value={normal} onSet={(text) => setNormal(Number(text))} /></label>
       </div>
     </>);
 }
@@ -34,24 +36,26 @@ function Fingers({posing, item}: Edits) {
   const {panel, model, link} = posing, links = posing.links(panel.robot);
   return (
     <>
-      {item.fingers?.map(([finger, value]) => (
-        <div class="driver finger" key={finger}><span title={links[finger]?.name}>{links[finger]?.name}</span>
-          <input aria-label={links[finger]?.name} type="range" min={model?.links[finger]?.min ?? -Math.PI} max={model?.links[finger]?.max ?? Math.PI} step="any" value={value}
-            onPointerDown={() => posing.client.gestures.end()}
-            onInput={(e) => posing.slide({type: 'finger', resource: panel.chosen, link: finger, value: Number(e.currentTarget.value)})} />
-          <span><output>{digits(value)}</output> <button title="no longer keep it" onClick={() => posing.edit({type: 'finger', link: finger, erase: true})}>×</button></span></div>))}
-      <button id="fingers" title="the grasp keeps all links below the selected one, or below those that it holds, where they are"
-        onClick={() => posing.edit({type: 'fingers', ...(link >= 0 ? {link} : {})})}>take the fingers</button>
+      {item.fingers?.map(([finger, value]) => {
+        const name = links[finger]?.name;
+        return (
+          <div class="driver finger" key={finger}><span class="name" title={name}>{name}</span>
+            <Range label={name} min={model?.links[finger]?.min ?? -Math.PI} max={model?.links[finger]?.max ?? Math.PI} value={value}
+              onDown={() => posing.client.gestures.end()} onInput={(v) => posing.slide({type: 'finger', resource: panel.chosen, link: finger, value: v})} />
+            <output>{digits(value)}</output><Tool class="small" icon="close" label={`no longer keep ${name}`} onClick={() => posing.edit({type: 'finger', link: finger, erase: true})} /></div>);
+      })}
+      <Button id="fingers" title="the grasp keeps all links below the selected one, or below those that it holds, where they are"
+        onClick={() => posing.edit({type: 'fingers', ...(link >= 0 ? {link} : {})})}>take the fingers</Button>
     </>);
 }
 
 function Shape({posing}: Edits) {
   const [cell, setCell] = useState(''), size = Number(cell);
   return (
-    <div>
-      <button id="show-mesh" onClick={() => posing.edit({type: 'mesh'})}>show the shape</button>
-      <button id="simplify" title="all corners within a cell of this size become one" onClick={() => posing.edit({type: 'simplify', ...(size > 0 ? {cell: size / 1000} : {})})}>simplify</button>{' '}
-      <label>cells of <Typed type="number" min="0" step="any" value={cell} placeholder="auto" onSet={setCell} /> mm</label>
+    <div class="line">
+      <Button id="show-mesh" onClick={() => posing.edit({type: 'mesh'})}>show the shape</Button>
+      <Button id="simplify" title="all corners within a cell of this size become one" onClick={() => posing.edit({type: 'simplify', ...(size > 0 ? {cell: size / 1000} : {})})}>simplify</Button>
+      <label>cells of <Typed class="field" type="number" min="0" step="any" value={cell} placeholder="auto" onSet={setCell} /> mm</label>
     </div>);
 }
 
@@ -78,10 +82,10 @@ function MilestoneList(props: {posing: Posing; times: number[]}) {
     <div class="list">
       {times.map((t, i) => (
         <div class={'row' + (i === milestone ? ' selected' : '')} key={i}>
-          <span onClick={() => load(i)}>{i}</span><small>{digits(t)} s</small>
-          <button title="earlier" disabled={i === 0} onClick={() => move(i, i - 1)}>↑</button>
-          <button title="later" disabled={i === last} onClick={() => move(i, i + 1)}>↓</button>
-          <button title="delete" onClick={() => posing.edit({type: 'milestone', action: 'delete', at: i})}>×</button>
+          <button type="button" class="pick" aria-label={`milestone ${i}`} aria-pressed={i === milestone} onClick={() => load(i)}>{i}</button><small>{digits(t)} s</small>
+          <Tool class="small" icon="arrowUp" label={`milestone ${i} earlier`} disabled={i === 0} onClick={() => move(i, i - 1)} />
+          <Tool class="small" icon="arrowDown" label={`milestone ${i} later`} disabled={i === last} onClick={() => move(i, i + 1)} />
+          <Tool class="small" icon="close" label={`delete milestone ${i}`} onClick={() => posing.edit({type: 'milestone', action: 'delete', at: i})} />
         </div>))}
     </div>);
 }
@@ -99,26 +103,27 @@ function Milestones({posing, item}: Edits) {
   return (
     <div>
       <MilestoneList posing={posing} times={item.times ?? []} />
-      <button id="insert" onClick={insert}>insert the pose</button>
-      <button id="replace" onClick={() => posing.edit({type: 'milestone', action: 'replace', at: milestone})}>replace by the pose</button>
-      <label title="what is dragged, turned or slid becomes the chosen milestone, in one step"><input id="follow" type="checkbox" checked={following}
-        onChange={(e) => follow(e.currentTarget.checked)} /> drags change it</label>{' '}
-      <button id="split" onClick={() => posing.edit({type: 'split', at: milestone})}>split here</button>
-      <button id="reverse" onClick={() => posing.edit({type: 'reverse'})}>reverse</button>
-      <button id="retime" onClick={() => posing.edit({type: 'retime'})}>retime</button>
+      <div class="line">
+        <Button id="insert" onClick={insert}>insert the pose</Button>
+        <Button id="replace" onClick={() => posing.edit({type: 'milestone', action: 'replace', at: milestone})}>replace by the pose</Button>
+        <Button id="split" onClick={() => posing.edit({type: 'split', at: milestone})}>split here</Button>
+        <Button id="reverse" onClick={() => posing.edit({type: 'reverse'})}>reverse</Button>
+        <Button id="retime" onClick={() => posing.edit({type: 'retime'})}>retime</Button>
+      </div>
+      <Check id="follow" title="what is dragged, turned or slid becomes the chosen milestone, in one step" checked={following} onChange={follow}>drags change it</Check>
     </div>);
 }
 
 function MotionEdits({posing, item}: Edits) {
   const [resolution, setResolution] = useState(RESOLUTION);
-  const button = (id: string, label: string, edit: ResourceEdit, title = '') => <button id={id} title={title} onClick={() => posing.edit(edit)}>{label}</button>;
+  const button = (id: string, label: string, edit: ResourceEdit, title = '') => <Button id={id} title={title} onClick={() => posing.edit(edit)}>{label}</Button>;
   return (
-    <div>{button('show-path', 'show the motion', {type: 'path'})}
+    <div class="line">{button('show-path', 'show the motion', {type: 'path'})}
       {button('check', 'check', {type: 'check'})}
       {item.kind !== 'hermite_trajectory' && <>
         {button('optimize', 'optimize', {type: 'optimize'}, 'the fastest motion within the limits of velocity and acceleration')}
-        {button('discretize', 'discretize', {type: 'discretize', resolution}, 'more milestones, on a smooth curve through these')}{' '}
-        <label title="rad or m that straight lines between milestones may be from the curve">to <Typed type="number" min="0" step="any" value={resolution}
+        {button('discretize', 'discretize', {type: 'discretize', resolution}, 'more milestones, on a smooth curve through these')}
+        <label title="rad or m that straight lines between milestones may be from the curve">to <Typed class="field" type="number" min="0" step="any" value={resolution}
           onSet={(text) => setResolution(Number(text))} /></label></>}
     </div>);
 }
@@ -130,10 +135,10 @@ function Uses({posing, item}: Edits) {
     select.value = '';
   };
   return (
-    <div>
-      {(item.editable || POSES.includes(item.kind)) && <button id="load" onClick={() => posing.edit({type: 'load', ...(item.editable ? {at: panel.milestone} : {})})}>pose by it</button>}
-      {kept && !item.editable && <button onClick={() => posing.send({type: 'store', kind: kept, resource: panel.chosen, ...selection})}>take the pose</button>}
-      <button onClick={() => posing.erase()} title="Del">delete</button>
+    <div class="line">
+      {(item.editable || POSES.includes(item.kind)) && <Button id="load" onClick={() => posing.edit({type: 'load', ...(item.editable ? {at: panel.milestone} : {})})}>pose by it</Button>}
+      {kept && !item.editable && <Button onClick={() => posing.send({type: 'store', kind: kept, resource: panel.chosen, ...selection})}>take the pose</Button>}
+      <Button onClick={() => posing.erase()} title="Del">delete</Button>
       {item.convertible.length > 0 &&
         <select aria-label="convert" value="" onChange={(e) => convert(e.currentTarget)}>
           <option value="">convert to ...</option>
@@ -146,8 +151,8 @@ export function ResourceDetails(props: Edits) {
   const {posing, item} = props;
   const motion = item.editable || item.kind === 'multipath' || item.kind === 'hermite_trajectory';
   return (
-    <div class="details">
-      <Typed aria-label="name" value={item.name} onSet={(name) => posing.edit({type: 'rename', name})} />
+    <div class="chosen">
+      <Typed class="field" aria-label="name" value={item.name} onSet={(name) => posing.edit({type: 'rename', name})} />
       <Uses {...props} />
       {item.values && <Numbers posing={posing} values={item.values} />}
       {item.holds && <Contacts {...props} />}

@@ -1,6 +1,7 @@
 // The list of resources, and what a pose is kept as.
 import {KEPT_KINDS} from '../data/protocol';
-import {Typed} from '../panels/typed';
+import {Button, Check} from '../ui/controls';
+import {Typed} from '../ui/typed';
 import {PathPlayer} from './path_player';
 import type {Posing} from './posing';
 import {oneOf} from './pose_state';
@@ -9,12 +10,12 @@ import {ResourceDetails} from './resource';
 function Keeping(props: {posing: Posing}) {
   const {posing} = props, {kind} = posing.panel;
   return (
-    <div class="row">
+    <div class="line">
       <select id="kind" aria-label="what to keep" value={kind} onChange={(e) => posing.change({kind: oneOf(KEPT_KINDS, e.currentTarget.value) ?? kind})}>
         {KEPT_KINDS.map((k) => <option key={k}>{k}</option>)}
       </select>
-      <button id="store" onClick={() => posing.send({type: 'store', kind, ...posing.selection})}>keep</button>
-      <button id="save" onClick={() => posing.send({type: 'save'})}>save all</button>
+      <Button id="store" onClick={() => posing.send({type: 'store', kind, ...posing.selection})}>keep</Button>
+      <Button id="save" onClick={() => posing.send({type: 'save'})}>save all</Button>
     </div>);
 }
 
@@ -26,14 +27,14 @@ function Picking(props: {posing: Posing}) {
   };
   return (
     <>
-      <div class="row">
-        <label title="a click on a surface adds a contact to the chosen hold or stance, or to a new hold; with shift, the corners of the plane face; a rectangle that is dragged over a surface, the corners of that patch"><input id="pick" type="checkbox"
-          checked={picking} onChange={(e) => posing.change({picking: e.currentTarget.checked})} /> pick contacts</label>{' '}
-        <label>friction <Typed id="friction" type="number" min="0" step="any" value={friction} onSet={(text) => setFriction(Number(text))} /></label>
+      <div class="line">
+        <Check id="pick" title="a click on a surface adds a contact to the chosen hold or stance, or to a new hold; with shift, the corners of the plane face; a rectangle that is dragged over a surface, the corners of that patch"
+          checked={picking} onChange={(on) => posing.change({picking: on})}>pick contacts</Check>
+        <label>friction <Typed id="friction" class="field" type="number" min="0" step="any" value={friction} onSet={(text) => setFriction(Number(text))} /></label>
       </div>
-      <div title="a stance on flat ground at the robot's lowest point: the corners of what of each link is so near">
-        <button id="flat" onClick={() => posing.send({type: 'store', kind: 'stance', flat: flat / 1000, friction})}>stand on flat ground</button>{' '}
-        <label>within <Typed type="number" min="0" step="any" value={flat} onSet={(text) => posing.change({flat: Number(text)})} /> mm</label>
+      <div class="line" title="a stance on flat ground at the robot's lowest point: the corners of what of each link is so near">
+        <Button id="flat" onClick={() => posing.send({type: 'store', kind: 'stance', flat: flat / 1000, friction})}>stand on flat ground</Button>
+        <label>within <Typed class="field" type="number" min="0" step="any" value={flat} onSet={(text) => posing.change({flat: Number(text)})} /> mm</label>
       </div>
     </>);
 }
@@ -48,15 +49,15 @@ export function Resources(props: {posing: Posing; onChange: () => void}) {
       <div class="list">
         {resources.map((r, i) => (
           <div class={'row' + (i === chosen ? ' selected' : '')} key={i}>
-            <span onClick={() => {
+            <button type="button" class="pick" aria-pressed={i === chosen} onClick={() => {
               posing.choose(i);
               posing.change({path: null});
-            }}>{r.name}</span><small>{r.kind}{r.milestones !== undefined ? ` (${r.milestones})` : ''}</small>
+            }}>{r.name}</button><small>{r.kind}{r.milestones !== undefined ? ` (${r.milestones})` : ''}</small>
           </div>))}
       </div>
       {item && <ResourceDetails posing={posing} item={item} />}
       {item?.kind === 'transform' && values && object >= 0 &&
-        <button id="put" onClick={() => posing.send({type: 'place', object, T: values})}>put {entities[selected].name} there</button>}
+        <Button id="put" onClick={() => posing.send({type: 'place', object, T: values})}>put {entities[selected].name} there</Button>}
       <PathPlayer posing={posing} onChange={props.onChange} />
     </details>);
 }

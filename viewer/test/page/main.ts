@@ -1,7 +1,7 @@
 // The page as tests get it: what users have, and what tests ask of it in `window.mortise` and `window.pose`.
 import {Vector3} from 'three';
 import type {PageParts} from '../../src/page/parts';
-import {SHOWN_PLOTS} from '../../src/panels/plots';
+import {SHOWN_PLOTS} from '../../src/panels/plots/use_plot';
 import type {PoseClient} from '../../src/posing/pose_client';
 import type {LiveRequest, PoseMessage} from '../../src/data/protocol';
 import type {View} from '../../src/scene/view';

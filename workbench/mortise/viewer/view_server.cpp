@@ -13,6 +13,8 @@
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/text/hex.h"
+#include "mortise/viewer/http/file_answer.h"
+#include "mortise/viewer/http/host_names.h"
 #include "mortise/viewer/protocol/write_message.h"
 #include "mortise/viewer/viewer_page.h"
 #include "mortise/viewer/web_socket.h"
@@ -26,14 +28,17 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using tcp = asio::ip::tcp;
 
-constexpr int kMaxConnections = 16;
+constexpr int kMaxConnections = 64;
+/// How long pages may take to hear that the server ends.
+constexpr std::chrono::milliseconds kFarewell{300};
 constexpr std::chrono::seconds kPatience{30};
 constexpr std::size_t kLargestRequest = 64 * 1024;
-constexpr const char* kPolicy =
-    "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: "
-    "blob:; "
-    "connect-src 'self' ws://127.0.0.1:* ws://localhost:* data: blob:; worker-src blob:; base-uri 'none'; form-action "
-    "'none'; frame-ancestors 'none'";
+/// What pages may do; `script`: the only one that runs in them, `sockets`: where they may connect to besides.
+std::string policy(const std::string& script, const std::string& sockets) {
+  return "default-src 'none'; script-src " + script +
+         " 'wasm-unsafe-eval'; style-src 'unsafe-inline'; font-src data:; img-src data: blob:; connect-src 'self' " +
+         sockets + " data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+}
 
 /// 128 bits that nobody else knows.
 std::string newToken() {
@@ -57,34 +62,38 @@ struct ViewServer::State {
   tcp::acceptor acceptor{context};
   mutable std::mutex filesMutex;
   std::vector<ViewFile> files;
-  std::string page, token;
+  std::optional<ServedPage> page;
+  HostNames hosts;
+  std::string token, script, contentPolicy;
+  std::vector<std::weak_ptr<WebSocket>> sockets;  ///< That may still be there, the oldest first.
   std::uint16_t port = 0;
   int connections = 0, pages = 0;
   ViewSession* session = nullptr;
 
   void accept();
+  bool makeRoom();
+  void farewell();
   bool ours(const Request& request, std::string& reason) const;
   Response answer(const Request& request) const;
+  Response pageAnswer(const Request& request) const;
   Response listAnswer(const Request& request) const;
   Response fileAnswer(const Request& request, const std::string& path) const;
+  Response response(const Request& request, http::status status, const std::string& type, std::string body) const;
 };
 
-namespace {
-
-Response response(const Request& request, http::status status, std::string type, std::string body) {
+Response ViewServer::State::response(const Request& request, http::status status, const std::string& type,
+                                     std::string body) const {
   Response out(status, request.version());
   out.set(http::field::content_type, type);
   out.set(http::field::cache_control, "no-store");
   out.set("X-Content-Type-Options", "nosniff");
   out.set("Referrer-Policy", "no-referrer");
-  out.set("Content-Security-Policy", kPolicy);
+  out.set("Content-Security-Policy", contentPolicy);
   out.keep_alive(request.keep_alive());
   out.body() = std::move(body);
   out.prepare_payload();
   return out;
 }
-
-}  // namespace
 
 /// One browser's connection: requests one after the other.
 class ViewServer::State::Connection : public std::enable_shared_from_this<Connection> {
@@ -123,9 +132,11 @@ class ViewServer::State::Connection : public std::enable_shared_from_this<Connec
     if (server_.session == nullptr || request.target() != "/session" || !server_.ours(request, reason)) return false;
     State& server = server_;
     ++server.connections;  // This connection is gone when the other one is there.
-    std::make_shared<WebSocket>(std::move(stream_), *server.session, server.token, ++server.pages, [&server] {
-      --server.connections;
-    })->start(parser_->release());
+    const auto socket = std::make_shared<WebSocket>(std::move(stream_), *server.session, server.token, ++server.pages,
+                                                    [&server] { --server.connections; });
+    std::erase_if(server.sockets, [](const std::weak_ptr<WebSocket>& other) { return other.expired(); });
+    server.sockets.push_back(socket);
+    socket->start(parser_->release());
     return true;
   }
 
@@ -143,32 +154,54 @@ class ViewServer::State::Connection : public std::enable_shared_from_this<Connec
   Response response_;
 };
 
+/// Ends the connection that has said the least: one that waits for a request, or one that has not shown its token.
+bool ViewServer::State::makeRoom() {
+  if (!waiting.empty()) {
+    waiting.front()->drop();
+    return true;
+  }
+  for (const std::weak_ptr<WebSocket>& weak : sockets)
+    if (const auto socket = weak.lock(); socket && socket->isStranger()) {
+      socket->drop();
+      return true;
+    }
+  return false;
+}
+
 void ViewServer::State::accept() {
   acceptor.async_accept([this](beast::error_code code, tcp::socket socket) {
     if (code == asio::error::operation_aborted) return;
-    // Beyond the limit the one that has asked for nothing the longest makes room; where all are busy, the new one is
-    // closed at once.
-    if (!code && connections >= kMaxConnections && !waiting.empty()) {
-      waiting.front()->drop();
+    // Where all that are beyond the limit are busy, the new one is closed at once.
+    if (!code && (connections < kMaxConnections || makeRoom()))
       std::make_shared<Connection>(std::move(socket), *this)->read();
-    } else if (!code && connections < kMaxConnections) {
-      std::make_shared<Connection>(std::move(socket), *this)->read();
-    }
     accept();
   });
 }
 
+/// Tells pages that nothing more comes.
+void ViewServer::State::farewell() {
+  beast::error_code code;
+  acceptor.cancel(code);
+  bool any = false;
+  for (const std::weak_ptr<WebSocket>& weak : sockets)
+    if (const auto socket = weak.lock()) {
+      socket->end();
+      any = true;
+    }
+  context.restart();
+  if (any) context.run_for(kFarewell);
+}
+
 /// Says whether the request is for this server by its own name, and from no other page.
 bool ViewServer::State::ours(const Request& request, std::string& reason) const {
-  const std::string own = "127.0.0.1:" + std::to_string(port), local = "localhost:" + std::to_string(port);
   const std::string host = textOf(request[http::field::host]);
-  if (host != own && host != local) {
-    reason = "this server answers to " + own + " alone\n";
+  if (!hosts.allows(host)) {
+    reason = "this server answers to 127.0.0.1:" + std::to_string(port) +
+             " alone; --allow-host HOST[:PORT] gives it another name\n";
     return false;
   }
   if (request.count(http::field::origin) == 0) return true;
-  const std::string origin = textOf(request[http::field::origin]);
-  if (origin == "http://" + own || origin == "http://" + local) return true;
+  if (HostNames::isSameOrigin(textOf(request[http::field::origin]), host)) return true;
   reason = "pages of another origin may not read this\n";
   return false;
 }
@@ -195,7 +228,7 @@ Response ViewServer::State::answer(const Request& request) const {
   if (request.method() != http::verb::get)
     return response(request, http::status::method_not_allowed, "text/plain", "only GET is answered\n");
   const std::string target = textOf(request.target());
-  if (target == "/") return response(request, http::status::ok, "text/html; charset=utf-8", page);
+  if (target == "/") return pageAnswer(request);
   const std::string given = textOf(request[http::field::authorization]);
   if (!sameSecret(given, "Bearer " + token))
     return response(request, http::status::unauthorized, "text/plain",
@@ -211,9 +244,45 @@ Response ViewServer::State::answer(const Request& request) const {
   return response(request, http::status::not_found, "text/plain", "there is nothing here\n");
 }
 
+/// The browser asks each time whether it has the page as it is.
+Response ViewServer::State::pageAnswer(const Request& request) const {
+  const bool packed = listHas(textOf(request[http::field::accept_encoding]), "gzip");
+  const bool known = listHas(textOf(request[http::field::if_none_match]), page->tag);
+  Response out = response(request, known ? http::status::not_modified : http::status::ok, "text/html; charset=utf-8",
+                          known    ? std::string()
+                          : packed ? page->packed
+                                   : page->html);
+  out.set(http::field::cache_control, "private, no-cache");
+  out.set(http::field::etag, page->tag);
+  out.set(http::field::vary, "Accept-Encoding");
+  if (packed && !known) out.set(http::field::content_encoding, "gzip");
+  // It would be the length of the page, which is not sent.
+  if (known) out.erase(http::field::content_length);
+  return out;
+}
+
 Response ViewServer::State::fileAnswer(const Request& request, const std::string& path) const {
+  constexpr const char* kBytes = "application/octet-stream";
   try {
-    return response(request, http::status::ok, "application/octet-stream", readFile(path));
+    const ServedFile file(path);
+    const bool same = request.count(http::field::if_range) == 0 || textOf(request[http::field::if_range]) == file.tag;
+    const WantedBytes wanted = wantedBytes(same ? textOf(request[http::field::range]) : std::string(), file.size);
+    Response out;
+    if (wanted.kind == WantedBytes::Kind::none) {
+      out = response(request, http::status::range_not_satisfiable, "text/plain", "the file is not that long\n");
+      out.set(http::field::content_range, "bytes */" + std::to_string(file.size));
+    } else if (wanted.kind == WantedBytes::Kind::part) {
+      std::string bytes = file.bytes(wanted.range);
+      const std::uint64_t last = wanted.range.first + bytes.size() - 1;
+      out = response(request, http::status::partial_content, kBytes, std::move(bytes));
+      out.set(http::field::content_range, "bytes " + std::to_string(wanted.range.first) + "-" + std::to_string(last) +
+                                              "/" + std::to_string(file.size));
+    } else {
+      out = response(request, http::status::ok, kBytes, readFile(path));
+    }
+    out.set(http::field::accept_ranges, "bytes");
+    out.set(http::field::etag, file.tag);
+    return out;
   } catch (const Error& error) {
     return response(request, http::status::internal_server_error, "text/plain", std::string(error.what()) + "\n");
   }
@@ -224,7 +293,10 @@ ViewServer::ViewServer(std::vector<ViewFile> files, std::uint16_t port, ViewSess
   State& s = *state_;
   s.files = std::move(files);
   s.session = session;
-  s.page = viewerPage();
+  const std::string page = viewerPage();
+  s.script = scriptOfPage(page);
+  s.page.emplace(page);
+  s.contentPolicy = policy(s.script, s.hosts.sockets());
   s.token = newToken();
   const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
   beast::error_code code;
@@ -239,6 +311,11 @@ ViewServer::ViewServer(std::vector<ViewFile> files, std::uint16_t port, ViewSess
 }
 
 ViewServer::~ViewServer() = default;
+
+void ViewServer::allowHost(const std::string& name) {
+  state_->hosts.allow(name);
+  state_->contentPolicy = policy(state_->script, state_->hosts.sockets());
+}
 
 std::uint16_t ViewServer::port() const { return state_->port; }
 
@@ -257,6 +334,7 @@ void ViewServer::run(const std::function<bool()>& stopRequested) {
     state_->context.restart();
     state_->context.run_for(std::chrono::milliseconds(100));
   }
+  state_->farewell();
 }
 
 }  // namespace mortise::viewer

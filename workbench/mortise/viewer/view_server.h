@@ -22,7 +22,7 @@ struct ViewFile {
 ///
 /// The page itself holds nothing of the user's. Everything else needs the token of the address, which the page takes
 /// from the part of it that browsers do not send; requests whose Host is another name (DNS rebinding) or whose Origin
-/// is another page are refused.
+/// is another page are refused. Logs are sent in ranges, the page compressed, and not again where the browser has it.
 class ViewServer {
  public:
   /// `port` 0: any that is free. `session` outlives the server; null: pages look at files only. Throws `Error` for a
@@ -30,12 +30,15 @@ class ViewServer {
   ViewServer(std::vector<ViewFile> files, std::uint16_t port, ViewSession* session = nullptr);
   ~ViewServer();
 
+  /// A further name that the machine has for browsers, HOST or HOST:PORT: where a port of another machine leads here,
+  /// say. Before `run`. Throws `Error` for what is no name.
+  void allowHost(const std::string& name);
   std::uint16_t port() const;
   /// The whole address, token included.
   std::string address() const;
   /// Other files from now on; from any thread. Pages that are open keep what they have.
   void show(std::vector<ViewFile> files);
-  /// Answers requests until `stopRequested` returns true, which is asked ten times a second.
+  /// Answers requests until `stopRequested` returns true, which is asked ten times a second; pages are told then.
   void run(const std::function<bool()>& stopRequested);
 
  private:

@@ -35,6 +35,19 @@ std::string viewerPage() {
   return readFile(page.string());
 }
 
+std::string scriptOfPage(const std::string& page) {
+  constexpr std::string_view kBefore = "script-src '";
+  const std::size_t from = page.find(kBefore), end = page.find('\'', from + kBefore.size());
+  const std::string script = from == std::string::npos || end == std::string::npos
+                                 ? ""
+                                 : page.substr(from + kBefore.size(), end - from - kBefore.size());
+  const bool wellFormed = script.rfind("sha256-", 0) == 0 &&
+                          script.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=",
+                                                   7) == std::string::npos;
+  if (!wellFormed) throw Error("the viewer's page does not name its script", {}, "build Mortise again");
+  return "'" + script + "'";
+}
+
 std::string pageWithLogs(const std::vector<std::pair<std::string, std::string>>& namesAndFiles) {
   constexpr std::string_view kPlace = "<!--LOGS-->";
   std::string page = viewerPage();

@@ -16,6 +16,7 @@ namespace asio_ws = boost::asio;
 namespace beast_ws = boost::beast;
 namespace websocket = boost::beast::websocket;
 
+constexpr std::chrono::seconds kHandshake{10};
 constexpr std::size_t kLargestMessage = 1024 * 1024;
 /// How often news is looked for: after something was said, by either side, an answer is awaited.
 constexpr std::chrono::milliseconds kPace{8}, kEagerPace{4};
@@ -59,7 +60,8 @@ void WebSocket::start(Request request) {
   beast_ws::error_code code;
   beast_ws::get_lowest_layer(stream_).socket().set_option(asio_ws::ip::tcp::no_delay(true), code);
   beast_ws::get_lowest_layer(stream_).expires_never();  // The WebSocket has its own times.
-  stream_.set_option(websocket::stream_base::timeout::suggested(beast_ws::role_type::server));
+  // Who does not say the token soon is no page.
+  stream_.set_option(websocket::stream_base::timeout{kHandshake, kHandshake, false});
   stream_.read_message_max(kLargestMessage);
   stream_.async_accept(request_, [self = shared_from_this()](beast_ws::error_code failed) {
     if (!failed) self->read();
@@ -84,10 +86,11 @@ void WebSocket::read() {
 void WebSocket::take(const std::string& text) {
   if (!joined_) {
     if (!sameSecret(text, token_)) {
-      refuse("the token is missing or wrong");
+      close(websocket::close_code::policy_error, "the token is missing or wrong");
       return;
     }
     joined_ = true;
+    stream_.set_option(websocket::stream_base::timeout::suggested(beast_ws::role_type::server));
     credit_ = kCredit;
     send({true, session_.join(page_)});
     wait();
@@ -113,10 +116,19 @@ void WebSocket::applyMessages(const PageMessage& message) {
   if (std::string reply = session_.answer(page_, message); !reply.empty()) send({true, std::move(reply)});
 }
 
-void WebSocket::refuse(const char* reason) {
+void WebSocket::close(websocket::close_code code, const char* reason) {
+  if (closed_) return;
   closed_ = true;
-  stream_.async_close(websocket::close_reason(websocket::close_code::policy_error, reason),
-                      [self = shared_from_this()](beast_ws::error_code) {});
+  timer_.cancel();
+  stream_.async_close(websocket::close_reason(code, reason), [self = shared_from_this()](beast_ws::error_code) {});
+}
+
+void WebSocket::end() { close(websocket::close_code::going_away, "the server ends"); }
+
+void WebSocket::drop() {
+  closed_ = true;
+  timer_.cancel();
+  beast_ws::get_lowest_layer(stream_).close();
 }
 
 void WebSocket::send(ViewPacket packet) {

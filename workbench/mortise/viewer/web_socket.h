@@ -31,6 +31,12 @@ class WebSocket : public std::enable_shared_from_this<WebSocket> {
 
   /// The request was checked: its Host and Origin are right.
   void start(Request request);
+  /// Says whether the page has not shown its token yet.
+  bool isStranger() const { return !joined_; }
+  /// Ends the connection at once.
+  void drop();
+  /// Tells the page that the server ends, and ends the connection.
+  void end();
 
  private:
   void read();
@@ -40,7 +46,7 @@ class WebSocket : public std::enable_shared_from_this<WebSocket> {
   void write();
   void sendNews();
   void wait();
-  void refuse(const char* reason);
+  void close(boost::beast::websocket::close_code code, const char* reason);
 
   boost::beast::websocket::stream<boost::beast::tcp_stream> stream_;
   boost::asio::steady_timer timer_;

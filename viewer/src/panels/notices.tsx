@@ -1,0 +1,14 @@
+// What is wrong, as long as it is: over the scene, where it moves nothing.
+import type {Page} from '../page/use_page';
+import {Notice} from '../ui/toasts';
+
+export function Notices(props: {page: Page}) {
+  const {logs, link, client, kind: {live}} = props.page;
+  return (
+    <>
+      {logs.map((log, i) => log.damage && <Notice bad key={i}>{logs.length > 1 ? log.name : 'The log'} was cut short{log.state.times.length > 1 ? `: it ends at ${log.end.toFixed(3)} s` : ''}.</Notice>)}
+      {live && !link.connected && <Notice bad>The simulation has ended; what was seen of it stays here.</Notice>}
+      {link.status?.fault && <Notice bad>{link.status.fault}</Notice>}
+      {link.problem && <Notice bad onClose={() => client?.forgetProblem()}>{link.problem}</Notice>}
+    </>);
+}

@@ -1,0 +1,47 @@
+// The image of a camera, small and, after a click, large: with its size, its angles of view, and what is under the mouse.
+import {useState} from 'preact/hooks';
+import type {SensorDescription} from '../data/log';
+import {Tool} from '../ui/controls';
+import {Dialog} from '../ui/dialog';
+
+const DEGREES = 180 / Math.PI;
+
+/** The color of a pixel, as text. */
+function pixelAt(image: HTMLImageElement, x: number, y: number): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext('2d')!;
+  context.drawImage(image, x, y, 1, 1, 0, 0, 1, 1);
+  const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+  return r === g && g === b ? `gray ${r} of 255` : `red ${r}, green ${g}, blue ${b} of 255`;
+}
+
+function Large(props: {url: string; title: string; camera: NonNullable<SensorDescription['camera']>; onClose: () => void}) {
+  const {camera: {width, height, fx, fy, cx, cy, near, far}} = props;
+  const [under, setUnder] = useState('');
+  const look = (event: MouseEvent) => {
+    const image = event.currentTarget as HTMLImageElement, box = image.getBoundingClientRect();
+    const x = Math.min(Math.max(Math.floor((event.clientX - box.left) / box.width * image.naturalWidth), 0), image.naturalWidth - 1);
+    const y = Math.min(Math.max(Math.floor((event.clientY - box.top) / box.height * image.naturalHeight), 0), image.naturalHeight - 1);
+    const right = Math.atan2(x - cx, fx) * DEGREES, down = Math.atan2(y - cy, fy) * DEGREES;
+    setUnder(`pixel ${x}, ${y}: ${pixelAt(image, x, y)}; ${right.toFixed(1)}° right, ${down.toFixed(1)}° down`);
+  };
+  const view = [2 * Math.atan(width / 2 / fx), 2 * Math.atan(height / 2 / fy)].map((angle) => `${(angle * DEGREES).toFixed(1)}°`).join(' × ');
+  return (
+    <Dialog class="picture-large" label={props.title} onClose={props.onClose}>
+      <header><b>{props.title}</b><small>{width} × {height} px, sees {view}, from {near} m{far === null ? '' : ` to ${far} m`}</small><Tool icon="close" label="close" onClick={props.onClose} /></header>
+      <img src={props.url} alt={`what ${props.title} sees`} onMouseMove={look} onMouseLeave={() => setUnder('')} />
+      <footer>{under || 'the mouse shows what a pixel holds'}</footer>
+    </Dialog>);
+}
+
+export function SensorImage(props: {url: string | null; sensor: SensorDescription; title: string}) {
+  const {url, sensor, title} = props;
+  const [large, setLarge] = useState(false);
+  if (!url) return <small>no image yet</small>;
+  return (
+    <>
+      <button type="button" class="image" aria-label={`${title}, larger`} onClick={() => setLarge(true)}><img src={url} alt={`what ${sensor.name} sees`} /></button>
+      {large && <Large url={url} title={title} camera={sensor.camera!} onClose={() => setLarge(false)} />}
+    </>);
+}
