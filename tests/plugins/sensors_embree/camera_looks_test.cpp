@@ -44,7 +44,7 @@ class CameraLooks : public test::SightTest {
     return measure(*camera);
   }
 
-  MemoryLog log;
+  test::MemoryLog log;
   FormatLoader loader{registry(), log};
   std::vector<std::string> said;
   VisualFiles files{loader, [this](const std::string& message) { said.push_back(message); }};

@@ -10,7 +10,7 @@
 namespace mortise {
 namespace {
 
-VisualPart triangle() {
+VisualPart facePart() {
   VisualPart part;
   part.data.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   part.data.triangles = {{0, 1, 2}};
@@ -22,12 +22,12 @@ VisualPart triangle() {
 }
 
 TEST(VisualLibraries, ComeBackEqual) {
-  VisualPart bytes = triangle();
+  VisualPart bytes = facePart();
   bytes.textureFile.clear();
   bytes.textureBytes = std::string("\x89PNG\0\xff", 6);
   VisualPart points;
   points.data.vertices = {{1, 2, 3}};
-  const std::vector<VisualPart> before = {triangle(), points, bytes};
+  const std::vector<VisualPart> before = {facePart(), points, bytes};
   const std::vector<VisualPart> after = partsFrom(libraryOf(before));
   ASSERT_EQ(after.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -44,7 +44,7 @@ TEST(VisualLibraries, ComeBackEqual) {
 
 TEST(VisualLibraries, WhatDoesNotHoldTogetherIsRefused) {
   const auto refused = [](const std::function<void(ResourceLibrary&)>& spoil) {
-    ResourceLibrary library = libraryOf({triangle()});
+    ResourceLibrary library = libraryOf({facePart()});
     spoil(library);
     return test::errorText([&] { partsFrom(library); });
   };
@@ -66,7 +66,7 @@ TEST(VisualLibraries, WhatDoesNotHoldTogetherIsRefused) {
 }
 
 TEST(VisualLibraries, CoordinatesThatAreNotFiniteAreZero) {
-  ResourceLibrary library = libraryOf({triangle()});
+  ResourceLibrary library = libraryOf({facePart()});
   Eigen::MatrixXd rows = Eigen::MatrixXd::Constant(3, 2, std::numeric_limits<double>::quiet_NaN());
   for (ResourceItem& item : library.items)
     if (item.name == "texture_coordinates") item.value = rows;
