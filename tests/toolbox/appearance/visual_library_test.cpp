@@ -70,8 +70,9 @@ TEST(VisualLibraries, CoordinatesThatAreNotFiniteAreZero) {
   Eigen::MatrixXd rows = Eigen::MatrixXd::Constant(3, 2, std::numeric_limits<double>::quiet_NaN());
   for (ResourceItem& item : library.items)
     if (item.name == "texture_coordinates") item.value = rows;
-  for (const Eigen::Vector2f& at : partsFrom(library).front().data.textureCoordinates)
-    EXPECT_EQ(at, Eigen::Vector2f(0, 0));
+  const std::vector<VisualPart> parts = partsFrom(library);
+  ASSERT_EQ(parts.front().data.textureCoordinates.size(), 3U);
+  for (const Eigen::Vector2f& at : parts.front().data.textureCoordinates) EXPECT_EQ(at, Eigen::Vector2f(0, 0));
 }
 
 }  // namespace
