@@ -281,7 +281,8 @@ std::string plainReference(std::string_view reference) {
 /// The place in the file where a reference stands, which Assimp does not tell.
 SourcePosition placeOf(const std::string& reference, ReadContext& context) {
   SourcePosition where = inFile(context.path);
-  const std::string& text = *context.content();
+  const std::shared_ptr<const std::string> content = context.content();
+  const std::string& text = *content;
   const std::size_t at = text.find(reference);
   if (at == std::string::npos || text.find('\0') < at) return where;
   where.line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
