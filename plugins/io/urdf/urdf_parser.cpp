@@ -218,6 +218,15 @@ class UrdfParser {
     return body;
   }
 
+  /// The material of a shape, if it has one; others may refer to it by its name.
+  std::optional<UrdfMaterial> readMaterial(const tinyxml2::XMLElement& shape) {
+    const auto* xml = shape.FirstChildElement("material");
+    if (xml == nullptr) return std::nullopt;
+    UrdfMaterial material = parseUrdfMaterial(file_, *xml, context_);
+    define(material, false);
+    return material;
+  }
+
   void readShape(const tinyxml2::XMLElement& xml, std::vector<UrdfShape>& shapes) {
     XmlElement element = wrap(xml);
     element.expect({"name", "group", "type", "concave", "class"});
@@ -233,10 +242,7 @@ class UrdfParser {
     }
     UrdfShape shape;
     shape.X_LS = origin(xml);
-    if (const auto* material = xml.FirstChildElement("material")) {
-      shape.material = parseUrdfMaterial(file_, *material, context_);
-      define(*shape.material, false);
-    }
+    shape.material = readMaterial(xml);
     XmlElement size = wrap(*kind);
     shape.position = size.position();
     const auto length = [&](const char* attribute) {

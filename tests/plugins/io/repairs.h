@@ -38,6 +38,7 @@ inline const std::vector<Repair>& repairs() {
   static const std::string limit = "<limit lower=\"-1\" upper=\"1\" effort=\"3\" velocity=\"1\"/>";
   static const std::string cloud =
       "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA ascii\n0 0 0\n";
+  static const std::string triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   static const std::vector<Repair> all = {
       {"urdf_inertia_terms", FileContent::robot, "a.urdf",
        urdfOf(hangingLink("<inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" iyz=\"0\" iyy=\"1\" "
@@ -57,6 +58,32 @@ inline const std::vector<Repair>& repairs() {
        "; other programs normalize the axis", 4},
       {"urdf_prismatic_unlimited", FileContent::robot, "a.urdf", urdfOf(hangingLink(inertial, axis, "prismatic")),
        "' is prismatic and has no <limit>; it is unlimited", 4},
+      {"urdf_materials_twice", FileContent::robot, "a.urdf",
+       urdfOf("<material name=\"m\"><color rgba=\"1 0 0 1\"/></material>\n"
+              "<material name=\"m\"><color rgba=\"0 1 0 1\"/></material>"),
+       "there are two materials '", 4},
+      {"urdf_color_incomplete", FileContent::robot, "a.urdf",
+       urdfOf("<material name=\"m\">\n<color rgba=\"1 0\"/></material>"),
+       "<color> is not a color: expected rgba=\"RED GREEN BLUE OPACITY\", from 0 to 1; it is not used", 4},
+      {"urdf_color_too_bright", FileContent::robot, "a.urdf",
+       urdfOf("<material name=\"m\">\n<color rgba=\"255 0 0 1\"/></material>"),
+       "a color has numbers that are not from 0 to 1; the nearest that are are taken", 4},
+      {"urdf_texture_without_file", FileContent::robot, "a.urdf",
+       urdfOf("<material name=\"m\">\n<texture filename=\"\"/></material>"), "<texture> names no file; it is not used",
+       4},
+      // Meshes that are their own libraries of materials.
+      {"wavefront_materials_twice", FileContent::library, "a.obj", "mtllib a.obj\nnewmtl a\nnewmtl a\n" + triangle,
+       "'; the first one is taken", 3},
+      {"wavefront_color_incomplete", FileContent::library, "a.obj", "mtllib a.obj\nnewmtl a\nKd x\n" + triangle,
+       "'Kd' is not a color (red, green and blue from 0 to 1); it is not used", 3},
+      {"wavefront_materials_missing", FileContent::library, "a.obj", "mtllib gone.mtl\n" + triangle,
+       "the materials of '", 1},
+      {"wavefront_texture_missing", FileContent::library, "a.obj",
+       "mtllib a.obj\nnewmtl a\nmap_Kd gone.png\n" + triangle, "the texture '", 3},
+      {"wavefront_coordinates_not_finite", FileContent::library, "a.obj", "vt nan nan\n" + triangle,
+       "texture coordinates are not finite; 0 is taken", 1},
+      {"wavefront_material_unknown", FileContent::library, "a.obj", "mtllib a.obj\nnewmtl a\nusemtl b\n" + triangle,
+       "no material is called '", 3},
       {"urdf_mimic_absent", FileContent::robot, "a.urdf",
        urdfOf(hangingLink(inertial, axis + limit + "<mimic joint=\"nix\"/>")), "' to follow; the joint '", 4},
       {"urdf_mimic_zero", FileContent::robot, "a.urdf",

@@ -34,6 +34,14 @@ class RobWriter : public IoTest {
 const std::string kTwoLinks =
     "TParent 1 0 0 0 1 0 0 0 1 0 0 0  1 0 0 0 1 0 0 0 1 0.1 0.2 0.30000000000000004\nparents -1 0\n";
 
+TEST_F(RobWriter, SaysWhichVisualShapesAreLost) {
+  RobotDescription r = good("a.rob", kTwoLinks);
+  r.properties.emplace_back("visual:nobody", "[nonsense");
+  loader.write(r, path("out.rob"), diagnostics);
+  EXPECT_NE(problems().find("a .rob file cannot hold '"), std::string::npos) << problems();
+  EXPECT_NE(problems().find("visual:nobody"), std::string::npos) << problems();
+}
+
 TEST_F(RobWriter, NumbersReadBackToTheSameBits) {
   RobotDescription r = good("a.rob", kTwoLinks +
                                          "qMin -1e-300 -inf\nqMax 0.1 inf\nmass 0.1 3e200\n"

@@ -70,11 +70,42 @@ TEST_F(UrdfWriter, HoldsEverythingThatCameFromOne) {
   write("cube.off", kCubeOff);
   const RobotDescription before = IoTest::robot(write("in.urdf", kEverything));
   ASSERT_FALSE(diagnostics.hasErrors()) << problems();
-  const RobotDescription after = through(before);
+  RobotDescription after = through(before);
   EXPECT_EQ(lost, "");
+  // Other tools find the shapes as well: links are seen as they collide.
+  ASSERT_FALSE(hasLinkVisuals(before));
+  const std::vector<LinkVisual> turner = linkVisuals(after, after.findLink("turner"));
+  ASSERT_EQ(turner.size(), 2U);
+  EXPECT_EQ(turner[0].kind, LinkVisual::Kind::cylinder);
+  EXPECT_EQ(turner[0].map.t, Vector3d(0, 0, 0.5));
+  EXPECT_EQ(turner[1].kind, LinkVisual::Kind::sphere);
+  EXPECT_TRUE(linkVisuals(after, after.findLink("follower")).empty());
+  std::erase_if(after.properties, isLinkVisual);
   EXPECT_EQ(differences(before, after, 1e-12), "");
-  // Other tools find the shapes as well.
-  EXPECT_NE(fileText("out.urdf").find("<visual>"), std::string::npos);
+}
+
+TEST_F(UrdfWriter, SaysWhichVisualShapesAreLost) {
+  write("cube.off", kCubeOff);
+  RobotDescription robot = IoTest::robot(write("in.urdf", kEverything));
+  LinkVisual sheared;
+  sheared.kind = LinkVisual::Kind::sphere;
+  sheared.size = Vector3d(0.5, 0, 0);
+  sheared.map.A(0, 1) = 0.25;
+  LinkVisual round = sheared;
+  round.map = AffineMap::scaling(Vector3d::Constant(2));
+  setLinkVisuals(robot, "base", {sheared, round});
+  robot.properties.emplace_back("visual:turner", "[nonsense");
+  const RobotDescription after = through(robot);
+  EXPECT_NE(lost.find("a visual shape of link 'base' is scaled as URDF cannot say it; it is left out"),
+            std::string::npos)
+      << lost;
+  EXPECT_NE(lost.find("the visual shapes of link 'turner' are not written: "), std::string::npos) << lost;
+  const std::vector<LinkVisual> kept = linkVisuals(after, after.findLink("base"));
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].size[0], 1) << "the radius of the sphere that grew";
+  // What the test of all warnings finds in the writers.
+  for (const char* text : {"a visual shape of link '", "the visual shapes of link '"})
+    EXPECT_NE(lost.find(text), std::string::npos) << lost;
 }
 
 TEST_F(UrdfWriter, FloatingRoots) {

@@ -1,11 +1,32 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "mortise/geometry/compare.h"
 #include "mortise/model/robot.h"
+#include "mortise/modeling/link_visuals.h"
 
 namespace mortise::test {
+
+/// Compares properties; those that say what links look like by what is seen, wherever their files are, with maps to
+/// `tolerance`.
+inline bool sameProperties(const RobotDescription& a, const RobotDescription& b, double tolerance) {
+  const auto name = [](const std::string& file) { return file.substr(file.find_last_of('/') + 1); };
+  const auto sameVisual = [&](const LinkVisual& x, const LinkVisual& y) {
+    return x.kind == y.kind && x.size == y.size && x.color == y.color && name(x.mesh) == name(y.mesh) &&
+           name(x.texture) == name(y.texture) && (x.map.A - y.map.A).norm() <= tolerance &&
+           (x.map.t - y.map.t).norm() <= tolerance;
+  };
+  return std::equal(a.properties.begin(), a.properties.end(), b.properties.begin(), b.properties.end(),
+                    [&](const auto& x, const auto& y) {
+                      if (x.first != y.first || !isLinkVisual(x)) return x == y;
+                      const std::vector<LinkVisual> p = linkVisualsFromText(x.second),
+                                                    q = linkVisualsFromText(y.second);
+                      return std::equal(p.begin(), p.end(), q.begin(), q.end(), sameVisual);
+                    });
+}
 
 /// What two descriptions differ in, one difference a line; empty when they are equal. Numbers must be equal, shapes as
 /// `sameShape` says. The names of files do not count, nor the robot's name, which comes from its file.
@@ -61,7 +82,7 @@ inline std::string differences(const RobotDescription& a, const RobotDescription
     }
   who.clear();
   expect("self-collision pairs", a.selfCollisionPairs == b.selfCollisionPairs);
-  expect("properties", a.properties == b.properties);
+  expect("properties", sameProperties(a, b, vertexTolerance));
   expect("sensors", a.sensors == b.sensors);
   expect("controller", a.controller == b.controller);
   return text;
