@@ -20,6 +20,7 @@ struct Instrument {
 const char* kDown = "[1, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0.1, -0.1]";  ///< A frame that looks down.
 const char* kMoved = "[0, 0, 1, 0, 1, 0, -1, 0, 0, 0.1, 0.05, 0.02]";
 const char* kThreads = "- Results are the same with any number of threads.";
+const char* kShapes = "- Bodies of a world that comes from no file are seen as they collide.";
 const char* kPoints = "- It is the size of the points of point clouds, of which the world has none.";
 
 const char* kNear = "- Depths are as they are; recorders and clouds of points leave out what is nearer.";
@@ -119,6 +120,7 @@ const std::vector<Instrument>& instruments() {
         {"cx", "1"},
         {"cy", "1"},
         {"point_radius", kPoints},
+        {"shapes", kShapes},
         {"threads", kThreads}}},
       {"LaserRangeSensor",
        laser.c_str(),
