@@ -168,12 +168,14 @@ TEST_F(ViewTest, TellsLogsOfSeveralRunsApart) {
 TEST_F(ViewTest, RefusesOtherHostsPagesAndPaths) {
   Viewer viewer({record()});
   EXPECT_EQ(statusOf(viewer.get("/", "", "evil.example:" + std::to_string(viewer.port))), 403);
-  EXPECT_EQ(statusOf(viewer.get("/", "", "127.0.0.1")), 403) << "without its port";
+  EXPECT_EQ(statusOf(viewer.get("/", "", "127.0.0.1")), 200) << "as through another port that is forwarded to this one";
   EXPECT_EQ(statusOf(viewer.get("/logs", viewer.allowed() + "Origin: http://evil.example\r\n")), 403);
   EXPECT_EQ(statusOf(viewer.get("/logs", viewer.allowed() + "Origin: null\r\n")), 403);
-  EXPECT_EQ(statusOf(viewer.get("/logs",
-                                viewer.allowed() + "Origin: http://localhost:" + std::to_string(viewer.port) + "\r\n")),
-            200);
+  for (const char* name : {"localhost:9000", "127.0.0.1:9000"}) {
+    const std::string page = viewer.allowed() + "Origin: http://" + name + "\r\n";
+    EXPECT_EQ(statusOf(viewer.get("/logs", page, name)), 200) << "a page that came through the same forwarded port";
+    EXPECT_EQ(statusOf(viewer.get("/logs", page)), 403) << "a page of another server of this machine";
+  }
   for (const char* target : {"/../etc/passwd", "/log/../../etc/passwd", "/log/-1", "/log/0/", "//", "/log/%2e%2e"})
     EXPECT_EQ(statusOf(viewer.get(target, viewer.allowed())), 404) << target;
   EXPECT_EQ(statusOf(viewer.raw("POST /logs HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(viewer.port) + "\r\n" +
