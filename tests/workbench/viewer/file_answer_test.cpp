@@ -11,7 +11,7 @@ using Kind = WantedBytes::Kind;
 
 std::string shown(std::string_view header, std::uint64_t size) {
   const WantedBytes wanted = wantedBytes(header, size);
-  if (wanted.kind == Kind::whole) return "whole";
+  if (wanted.kind == Kind::full) return "whole";
   if (wanted.kind == Kind::none) return "none";
   return std::to_string(wanted.range.first) + "-" + std::to_string(wanted.range.last);
 }

@@ -14,7 +14,7 @@ struct ByteRange {
 
 /// What a request wants of a file of `size` bytes, by its header `Range` (RFC 9110, 14.2).
 struct WantedBytes {
-  enum class Kind { whole, part, none } kind = Kind::whole;  ///< `none`: no byte of the file is in the range.
+  enum class Kind { full, part, none } kind = Kind::full;    ///< `none`: no byte of the file is in the range.
   ByteRange range;                                           ///< Of `part`.
 };
 
