@@ -24,7 +24,7 @@
 #include "mortise/base/position.h"
 #include "mortise/text/normalize.h"
 #include "mortise/text/suggest.h"
-#include "scene_looks.h"
+#include "scene_appearance.h"
 #include "scene_meshes.h"
 
 namespace mortise::io_assimp {
@@ -133,7 +133,7 @@ class SceneReader {
 /// The findings of the child process.
 struct Loaded {
   std::vector<TriangleMesh> meshes;
-  std::vector<VisualPart> looks;            ///< In place of meshes, where those are wanted.
+  std::vector<VisualPart> appearances;      ///< In place of meshes, where those are wanted.
   std::vector<std::string> requestedFiles;  ///< Files that the file refers to, as Assimp asked for them.
   int up = 2;                               ///< The axis that an FBX file says is up.
   bool otherUnit = false;                   ///< True if an FBX file says that its unit is not the meter.
@@ -170,7 +170,7 @@ std::vector<std::byte> bytesOf(const Loaded& loaded) {
     out.put(static_cast<std::uint64_t>(mesh.triangles.size()));
     out.append(mesh.triangles.data(), mesh.triangles.size() * sizeof(mesh.triangles[0]));
   }
-  putLooks(loaded.looks, out);
+  putAppearances(loaded.appearances, out);
   return std::move(out.bytes());
 }
 
@@ -200,12 +200,12 @@ Loaded loadedFrom(std::span<const std::byte> bytes) {
         if (v < 0 || v >= vertices) throw Error("a triangle names a vertex that does not exist");
     }
   }
-  loaded.looks = getLooks(in, bytes.size());
+  loaded.appearances = getAppearances(in, bytes.size());
   return loaded;
 }
 
 /// Reads the file with Assimp, here in this process.
-Loaded load(ReadContext& context, const std::string& extension, bool looks) {
+Loaded load(ReadContext& context, const std::string& extension, bool appearances) {
   const SourcePosition where = inFile(context.path);
   Assimp::Importer importer;
   auto files = std::make_unique<FileSystem>(context);
@@ -233,8 +233,8 @@ Loaded load(ReadContext& context, const std::string& extension, bool looks) {
   const bool gltf = extension == "gltf" || extension == "glb";
   if (gltf) toOurs.A << 1, 0, 0, 0, 0, -1, 0, 1, 0;
   if (extension == "fbx") readFbxConventions(*scene, loaded);
-  if (looks)
-    loaded.looks = looksOf(*scene, context.path, toOurs, gltf);
+  if (appearances)
+    loaded.appearances = appearancesOf(*scene, context.path, toOurs, gltf);
   else
     loaded.meshes = SceneReader(*scene, context.path).read(toOurs);
   loaded.requestedFiles = fileSystem.requestedFiles();
@@ -242,7 +242,7 @@ Loaded load(ReadContext& context, const std::string& extension, bool looks) {
 }
 
 /// Reads the file in a child process.
-Loaded loadInChild(ReadContext& context, bool looks) {
+Loaded loadInChild(ReadContext& context, bool appearances) {
   const SourcePosition where = inFile(context.path);
   const std::string extension = extensionOf(context.path);
   refuseUnsafe(extension, where);
@@ -252,7 +252,7 @@ Loaded loadInChild(ReadContext& context, bool looks) {
   if (timeouts >= kMaxTimeouts) seconds = kSecondsInHaste;
   const ChildLimits limits{kMemory + kMemoryOfAByte * size, seconds};
   const auto onTimeout = [&] { timeouts += seconds; };
-  const auto work = [&] { return bytesOf(load(context, extension, looks)); };
+  const auto work = [&] { return bytesOf(load(context, extension, appearances)); };
   Loaded loaded = loadedFrom(runInChild(work, limits, where, onTimeout));
   // The loader of this process has to know, too, what the shape follows from.
   FileSystem files(context);
@@ -314,8 +314,8 @@ std::vector<std::string> unsafeExtensions() { return kUnsafe; }
 Resource AssimpFormat::read(FileContent content, ReadContext& context) {
   Loaded loaded = loadInChild(context, content == FileContent::library);
   if (content == FileContent::library) {
-    findTextures(loaded.looks, context);
-    return libraryOf(loaded.looks);
+    findTextures(loaded.appearances, context);
+    return libraryOf(loaded.appearances);
   }
   noteFbxConventions(loaded, context);
   std::vector<TriangleMesh>& meshes = loaded.meshes;

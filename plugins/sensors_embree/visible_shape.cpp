@@ -68,16 +68,16 @@ VisibleShape::VisibleShape(RTCDevice device, GeometryPtr geometry, double pointR
   }
 }
 
-VisibleShape::VisibleShape(RTCDevice device, const VisualShape& look, double pointRadius, TextureImages& images,
+VisibleShape::VisibleShape(RTCDevice device, const VisualShape& appearance, double pointRadius, TextureImages& images,
                            const std::function<void(const std::string&)>& warn)
     : device_(device) {
-  const AxisAlignedBounds bounds = boundsOf(look);
+  const AxisAlignedBounds bounds = boundsOf(appearance);
   if (bounds.empty()) return;
   place(bounds, {});
   try {
-    for (const VisualMesh& mesh : look) {
+    for (const VisualMesh& mesh : appearance) {
       std::string problem;
-      addLook(mesh, pointRadius, images.of(mesh.material ? mesh.material->texture : nullptr, problem));
+      addAppearance(mesh, pointRadius, images.of(mesh.material ? mesh.material->texture : nullptr, problem));
       if (!problem.empty()) warn(problem);
     }
     finish();
@@ -229,7 +229,7 @@ void VisibleShape::addMesh(const Geometry& geometry, TriangleMesh own, const Tri
   attach(g);
 }
 
-void VisibleShape::addLook(const VisualMesh& mesh, double pointRadius, TextureImages::Image image) {
+void VisibleShape::addAppearance(const VisualMesh& mesh, double pointRadius, TextureImages::Image image) {
   const VisualMeshData& data = *mesh.data;
   if (!data.triangles.empty()) {
     addMesh(Geometry(), {data.vertices, data.triangles}, nullptr);

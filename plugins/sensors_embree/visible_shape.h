@@ -37,7 +37,7 @@ class VisibleShape {
   VisibleShape(RTCDevice device, GeometryPtr geometry, double pointRadius);
   /// What something looks like, in place of its shape; each mesh has its material. A texture that cannot be read is
   /// told to `warn`, and the material's color is seen.
-  VisibleShape(RTCDevice device, const VisualShape& look, double pointRadius, TextureImages& images,
+  VisibleShape(RTCDevice device, const VisualShape& appearance, double pointRadius, TextureImages& images,
                const std::function<void(const std::string&)>& warn);
   ~VisibleShape();
   VisibleShape(const VisibleShape&) = delete;
@@ -101,7 +101,7 @@ class VisibleShape {
 
   void place(const AxisAlignedBounds& bounds, const std::string& file);
   void finish();
-  void addLook(const VisualMesh& mesh, double pointRadius, TextureImages::Image image);
+  void addAppearance(const VisualMesh& mesh, double pointRadius, TextureImages::Image image);
   std::array<double, 3> weightsAt(const Part& part, unsigned triangle, const Vector3d& point) const;
   void add(const Geometry& geometry, double outerMargin, double pointRadius);
   void addMesh(const Geometry& geometry, TriangleMesh own, const TriangleMesh* mesh);

@@ -44,15 +44,15 @@ void VisibleWorld::start(const World& world, int robot, int link, double pointRa
   oldShapes_.swap(shapes_);
   shapes_.clear();
   const auto warn = [&host](const std::string& message) { host.log(LogLevel::warning, message); };
-  const bool looks = shapes == Shapes::visual && currentVisualFiles() != nullptr;
-  if (looks) addLooks(world, pointRadius, host);
-  for (std::size_t i = 0; i < world.terrains.size() && !looks; ++i)
+  const bool appearances = shapes == Shapes::visual && currentVisualFiles() != nullptr;
+  if (appearances) addAppearances(world, pointRadius, host);
+  for (std::size_t i = 0; i < world.terrains.size() && !appearances; ++i)
     addBody(Body::Kind::terrain, static_cast<int>(i), -1, world.terrains[i].geometry,
             displayColor(world.terrains[i].display, kTerrainColor, warn), pointRadius);
-  for (std::size_t i = 0; i < world.objects.size() && !looks; ++i)
+  for (std::size_t i = 0; i < world.objects.size() && !appearances; ++i)
     addBody(Body::Kind::object, static_cast<int>(i), -1, world.objects[i].geometry,
             displayColor(world.objects[i].display, kObjectColor, warn), pointRadius);
-  for (std::size_t i = 0; i < world.robots.size() && !looks; ++i) {
+  for (std::size_t i = 0; i < world.robots.size() && !appearances; ++i) {
     const Robot& r = *world.robots[i].robot;
     for (int l = 0; l < r.numLinks(); ++l)
       if (l != link || static_cast<int>(i) != robot)
@@ -90,7 +90,7 @@ void VisibleWorld::addBody(Body::Kind kind, int index, int link, const GeometryP
 }
 
 /// Bodies as people see them. A robot's own link is among them.
-void VisibleWorld::addLooks(const World& world, double pointRadius, Host& host) {
+void VisibleWorld::addAppearances(const World& world, double pointRadius, Host& host) {
   const auto warn = [&host](const std::string& message) { host.log(LogLevel::warning, message); };
   TextureImages images;
   // Equal looks in equal colors are made once; looked up, never walked through.
@@ -109,9 +109,9 @@ void VisibleWorld::addLooks(const World& world, double pointRadius, Host& host) 
       }
       const bool plain = drawn.style.texture.empty() && !drawn.style.color && !drawn.style.pointColor;
       std::shared_ptr<const VisibleShape> own;
-      auto& shape = plain ? made[{part.look.get(), rgba, part.material.texture.get()}] : own;
+      auto& shape = plain ? made[{part.appearance.get(), rgba, part.material.texture.get()}] : own;
       if (shape == nullptr) {
-        const VisualShape base = part.look == nullptr ? visualShapeOf(*part.geometry) : VisualShape();
+        const VisualShape base = part.appearance == nullptr ? visualShapeOf(*part.geometry) : VisualShape();
         shape = std::make_shared<const VisibleShape>(device_, drawnMeshes(part, drawn.style, base), pointRadius, images,
                                                      warn);
       }

@@ -63,7 +63,7 @@ class VisibleWorld {
     Vector3d eye = {};      ///< In the body's frame, relative to the shape's center.
   };
 
-  void addLooks(const World& world, double pointRadius, Host& host);
+  void addAppearances(const World& world, double pointRadius, Host& host);
   void addBody(Body::Kind kind, int index, int link, const GeometryPtr& geometry, const Color& color,
                double pointRadius);
   void addBody(Body::Kind kind, int index, int link, std::shared_ptr<const VisibleShape> shape, const Color& color);

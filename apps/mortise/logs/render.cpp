@@ -114,8 +114,8 @@ int renderLog(const CommandLine& line, const RenderOptions& options, Registry& r
   FormatLoader loader(registry, line.log());
   VisualFiles files(loader,
                     [&line](const std::string& message) { line.log().write(LogLevel::warning, "mortise", message); });
-  for (const auto& [geometry, look] : log.looks()) files.know(geometry, look);
-  const VisualFilesScope looks(files);
+  for (const auto& [geometry, appearance] : log.appearances()) files.know(geometry, appearance);
+  const VisualFilesScope appearances(files);
   render::StillView still(log.world());
   const auto show = [&](double time) {
     const std::vector<RigidTransform> poses = log.posesAt(log.indexAt(time));
@@ -178,7 +178,7 @@ void writeStill(const World& world, const std::string& output, const RenderOptio
 /// A world, or a motion of one of its robots.
 int renderWorld(const CommandLine& line, const RenderOptions& options, Registry& registry) {
   FormatLoader loader(registry, line.log(), resourcePath(line));
-  const VisualFilesScope looks(&loader, line.log());
+  const VisualFilesScope appearances(&loader, line.log());
   Diagnostics diagnostics;
   diagnostics.setStrict(line.has("strict"));
   std::vector<std::string> files = line.positionals();
@@ -226,7 +226,7 @@ int renderThumbnails(const CommandLine& line, RenderOptions options, Registry& r
     if (line.has(name)) throw UsageError("--" + std::string(name) + " does not go with a folder of models");
   if (!line.has("size")) options.width = options.height = 256;
   FormatLoader loader(registry, line.log(), resourcePath(line));
-  const VisualFilesScope looks(&loader, line.log());
+  const VisualFilesScope appearances(&loader, line.log());
   const std::vector<std::string> files = modelsOf(loader, folder);
   if (files.empty()) throw Error("'" + folder + "' holds no log, world, robot, object, terrain or shape");
   std::filesystem::create_directories(output);

@@ -12,7 +12,7 @@ namespace mortise::io {
 class GeometryFormat : public FileFormat {
  public:
   Resource read(FileContent content, ReadContext& context) final {
-    if (content == FileContent::library) return libraryOf(readLooks(context));
+    if (content == FileContent::library) return libraryOf(readAppearance(context));
     return readGeometry(context);
   }
   void write(const Resource& value, WriteContext& context) final {
@@ -25,7 +25,7 @@ class GeometryFormat : public FileFormat {
   virtual GeometryPtr readGeometry(ReadContext& context) = 0;
   /// The meshes with their colors and textures; nothing where the file says nothing but a shape. Asked only of formats
   /// that are registered to read libraries.
-  virtual std::vector<VisualPart> readLooks(ReadContext& context);
+  virtual std::vector<VisualPart> readAppearance(ReadContext& context);
   virtual void writeGeometry(const Geometry& geometry, const std::string& path) = 0;
   /// Warns of what is otherwise in the file than in the shape, but for margins.
   virtual void reportLosses(const Geometry&, WriteContext&) const {}

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/geometry_format.h"
-#include "mesh/off_looks.h"
+#include "mesh/off_appearance.h"
 
 namespace mortise::io {
 
@@ -14,7 +14,7 @@ class OffFormat final : public GeometryFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
-  std::vector<VisualPart> readLooks(ReadContext& context) override { return readOffLooks(context); }
+  std::vector<VisualPart> readAppearance(ReadContext& context) override { return readOffAppearance(context); }
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
   void reportLosses(const Geometry& geometry, WriteContext& context) const override {
     reportLostKind(geometry, context);

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "common/geometry_text.h"
-#include "common/look_builder.h"
+#include "mesh/appearance_builder.h"
 #include "mesh/mesh_builder.h"
 #include "mesh/ply_header.h"
 #include "mortise/base/files.h"
@@ -140,7 +140,7 @@ class Body {
   }
 
   /// The faces with the colors and texture coordinates of their vertices; nothing for a cloud.
-  std::vector<VisualPart> looks() {
+  std::vector<VisualPart> appearances() {
     keep_ = true;
     if (!readElements()) return {};
     VisualPart part;
@@ -186,7 +186,7 @@ class Body {
   }
 
   /// True for the properties that count to 255.
-  bool isWhole(const std::string& name) const {
+  bool isInteger(const std::string& name) const {
     for (const PlyElement& element : header_.elements)
       if (const int at = element.find(name); element.name == "vertex" && at >= 0)
         return !isReal(element.properties[static_cast<std::size_t>(at)].type);
@@ -198,11 +198,11 @@ class Body {
                                *green = first({"green", "diffuse_green", "g"}),
                                *blue = first({"blue", "diffuse_blue", "b"}), *alpha = first({"alpha", "a"});
     if (red == nullptr || green == nullptr || blue == nullptr) return;
-    const bool whole = isWhole(red->name);
+    const bool integers = isInteger(red->name);
     for (std::size_t i = 0; i < data.vertices.size(); ++i) {
       const double numbers[4] = {red->values[i], green->values[i], blue->values[i],
-                                 alpha == nullptr ? (whole ? 255 : 1) : alpha->values[i]};
-      data.colors.push_back(colorFromNumbers(numbers, whole));
+                                 alpha == nullptr ? (integers ? 255 : 1) : alpha->values[i]};
+      data.colors.push_back(colorFromNumbers(numbers, integers));
     }
   }
 
@@ -410,17 +410,17 @@ GeometryPtr PlyFormat::readGeometry(ReadContext& context) {
   return std::make_shared<Geometry>(withBody(file, header, [](auto body) { return body.read(); }), 0, context.path);
 }
 
-std::vector<VisualPart> PlyFormat::readLooks(ReadContext& context) {
+std::vector<VisualPart> PlyFormat::readAppearance(ReadContext& context) {
   const TextFile file(context.path, context.content());
   const PlyHeader header = readPlyHeader(file);
-  const auto tells = [](const PlyElement& element) {
+  const auto saysMore = [](const PlyElement& element) {
     if (element.name != "vertex") return false;
     for (const char* name : {"red", "diffuse_red", "r", "s", "u", "texture_u"})
       if (element.find(name) >= 0) return true;
     return false;
   };
-  if (std::none_of(header.elements.begin(), header.elements.end(), tells)) return {};
-  std::vector<VisualPart> parts = withBody(file, header, [](auto body) { return body.looks(); });
+  if (std::none_of(header.elements.begin(), header.elements.end(), saysMore)) return {};
+  std::vector<VisualPart> parts = withBody(file, header, [](auto body) { return body.appearances(); });
   for (VisualPart& part : parts) part.textureFile = textureOf(file, header, context);
   return parts;
 }

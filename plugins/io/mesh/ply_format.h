@@ -11,7 +11,7 @@ class PlyFormat final : public GeometryFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
-  std::vector<VisualPart> readLooks(ReadContext& context) override;
+  std::vector<VisualPart> readAppearance(ReadContext& context) override;
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
   void reportLosses(const Geometry& geometry, WriteContext& context) const override {
     if (!geometry.as<PointCloud>()) reportLostKind(geometry, context);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/geometry_format.h"
-#include "mesh/wavefront_looks.h"
+#include "mesh/wavefront_appearance.h"
 
 namespace mortise::io {
 
@@ -9,13 +9,13 @@ namespace mortise::io {
 /// extension.
 bool resemblesWavefront(std::string_view head);
 
-/// Wavefront OBJ meshes: vertices and faces, and what they look like (`wavefront_looks.h`). Normals and groups are
+/// Wavefront OBJ meshes: vertices and faces, and what they look like (`wavefront_appearance.h`). Normals and groups are
 /// passed over.
 class WavefrontFormat final : public GeometryFormat {
  public:
   double probe(std::string_view path, std::string_view head) const override;
   GeometryPtr readGeometry(ReadContext& context) override;
-  std::vector<VisualPart> readLooks(ReadContext& context) override { return readWavefrontLooks(context); }
+  std::vector<VisualPart> readAppearance(ReadContext& context) override { return readWavefrontAppearance(context); }
   void writeGeometry(const Geometry& geometry, const std::string& path) override;
   void reportLosses(const Geometry& geometry, WriteContext& context) const override {
     reportLostKind(geometry, context);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "common/look_builder.h"
+#include "mesh/appearance_builder.h"
 #include "mortise/base/error.h"
 #include "mortise/text/normalize.h"
 #include "text/text_file.h"

@@ -84,7 +84,7 @@ class SceneNodes {
     node.silhouette = body.style.silhouette;
     node.silhouetteColor = body.style.silhouetteColor;
     node.pointSize = body.style.pointSize;
-    node.shape = drawnMeshes(part, body.style, part.look == nullptr ? base(part.geometry) : VisualShape());
+    node.shape = drawnMeshes(part, body.style, part.appearance == nullptr ? base(part.geometry) : VisualShape());
     for (VisualMesh& mesh : node.shape) addNormals(mesh);
     return node;
   }

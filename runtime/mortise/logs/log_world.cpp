@@ -108,8 +108,8 @@ struct Gltf {
   }
 
   /// What the mesh looks like: materials, texture coordinates and colors of vertices.
-  VisualShapePtr look(std::int64_t index) const {
-    VisualShape look;
+  VisualShapePtr appearance(std::int64_t index) const {
+    VisualShape appearance;
     for (const Value& primitive : item("meshes", index).at("primitives").items()) {
       const Value& attributes = primitive.at("attributes");
       auto data = std::make_shared<VisualMeshData>();
@@ -133,9 +133,9 @@ struct Gltf {
       if ((!data->colors.empty() && data->colors.size() != count) ||
           (!data->textureCoordinates.empty() && data->textureCoordinates.size() != count))
         throw Error("has colors of other vertices than its own");
-      look.push_back({std::move(data), materialOf(primitive.at("material").asInteger())});
+      appearance.push_back({std::move(data), materialOf(primitive.at("material").asInteger())});
     }
-    return std::make_shared<const VisualShape>(std::move(look));
+    return std::make_shared<const VisualShape>(std::move(appearance));
   }
 
   std::vector<Rgba> colorsOf(std::int64_t index) const {
@@ -249,7 +249,7 @@ void LogWorld::readScene(const std::string& glb, LogShapes shapes) {
     std::vector<Value> display;
     const GeometryPtr geometry = gltf.mesh(mesh);
     if (own != nullptr) {
-      looks_.emplace_back(geometry, gltf.look(mesh));
+      appearances_.emplace_back(geometry, gltf.appearance(mesh));
     } else {
       display.push_back(Value::map());
       display.back().set("color", gltf.color(mesh));

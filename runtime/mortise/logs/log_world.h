@@ -23,7 +23,7 @@ class LogWorld {
 
   const World& world() const { return world_; }
   /// What its shapes look like (`VisualFiles::know`); logs of earlier versions give their objects a color instead.
-  const std::vector<std::pair<GeometryPtr, VisualShapePtr>>& looks() const { return looks_; }
+  const std::vector<std::pair<GeometryPtr, VisualShapePtr>>& appearances() const { return appearances_; }
   /// Instants of the channel `/mortise/state`, s, increasing.
   const std::vector<double>& times() const { return times_; }
   /// The last recorded instant that is not after `time`; the first one before all.
@@ -42,7 +42,7 @@ class LogWorld {
   void readStates(mcap::Reader& reader);
 
   World world_;
-  std::vector<std::pair<GeometryPtr, VisualShapePtr>> looks_;
+  std::vector<std::pair<GeometryPtr, VisualShapePtr>> appearances_;
   std::vector<std::vector<LogLink>> robots_;
   std::vector<int> objectIds_, objectOf_;  ///< Ids of rigid objects; by id, the index in `world_.objects` or -1.
   std::vector<std::string> kinds_, frames_;

@@ -80,7 +80,7 @@ class WorldDrawing {
     std::erase_if(own, isCollision);
     if (shaped && isShapeOf(own, link, map)) {
       DrawnPart part;
-      part.look = files_->lookOf(link.geometry, map);
+      part.appearance = files_->appearanceOf(link.geometry, map);
       part.geometry = link.geometry;
       paint(own.front(), body.style, part);
       body.parts.push_back(std::move(part));
@@ -91,7 +91,7 @@ class WorldDrawing {
     if (shaped) addShape(link.geometry, map, kRobotColor, body);
     if (shaped && !asItCollides && (!seen.empty() || (visuals && own.empty()))) body.parts.front().visual = false;
     // What is missing is replaced by the shape, in the color that it would have.
-    if (shaped && seen.empty() && !own.empty() && !asItCollides && body.parts.front().look == nullptr)
+    if (shaped && seen.empty() && !own.empty() && !asItCollides && body.parts.front().appearance == nullptr)
       paint(own.front(), body.style, body.parts.front());
     for (DrawnPart& part : seen) body.parts.push_back(std::move(part));
   }
@@ -119,9 +119,10 @@ class WorldDrawing {
     else
       content.geometry = std::make_shared<const Geometry>(visual.primitive());
     if (content.empty()) return;
-    if (content.look != nullptr)
-      part.look = visual.map.isIdentity() ? content.look
-                                          : std::make_shared<const VisualShape>(transformed(*content.look, visual.map));
+    if (content.appearance != nullptr)
+      part.appearance = visual.map.isIdentity()
+                            ? content.appearance
+                            : std::make_shared<const VisualShape>(transformed(*content.appearance, visual.map));
     else if (!mapped(*content.geometry, visual, part.geometry))
       return;
     paint(visual, style, part);
@@ -130,13 +131,13 @@ class WorldDrawing {
 
   /// Gives a part the material of the file that describes the robot, and what `<display>` says.
   void paint(const LinkVisual& visual, const DisplayStyle& style, DrawnPart& part) {
-    part.defaultColor = !visual.color && part.look == nullptr;
+    part.defaultColor = !visual.color && part.appearance == nullptr;
     part.material.color = visual.color ? rgbaOf(*visual.color) : opaque(kRobotColor);
     if (!visual.texture.empty()) {
       SourcePosition where;
       where.file = visual.file;
       where.line = visual.line;
-      if (part.look != nullptr)
+      if (part.appearance != nullptr)
         part.material.texture = files_->texture(visual.texture, where);
       else
         warn_(Error("the texture '" + visual.texture + "' is not drawn: the shape has no texture coordinates", where)
@@ -160,9 +161,9 @@ class WorldDrawing {
   void addShape(const GeometryPtr& geometry, const AffineMap& map, const Color& color, DrawnBody& body) {
     if (geometry == nullptr || geometry->empty()) return;
     DrawnPart part;
-    if (files_ != nullptr) part.look = files_->lookOf(geometry, map);
+    if (files_ != nullptr) part.appearance = files_->appearanceOf(geometry, map);
     part.geometry = geometry;
-    part.defaultColor = part.look == nullptr;
+    part.defaultColor = part.appearance == nullptr;
     part.material.color = opaque(color);
     apply(body.style, part);
     body.parts.push_back(std::move(part));
@@ -195,7 +196,7 @@ std::vector<DrawnBody> drawnBodies(const World& world, VisualFiles* files) {
 }
 
 VisualShape drawnMeshes(const DrawnPart& part, const DisplayStyle& style, const VisualShape& base) {
-  VisualShape shape = part.look != nullptr ? *part.look : base;
+  VisualShape shape = part.appearance != nullptr ? *part.appearance : base;
   const bool laid = part.material.texture != nullptr && !style.texture.empty();
   if (laid) shape = projected(shape, style.projection, style.fitTexture);
   for (VisualMesh& mesh : shape) {
@@ -218,7 +219,7 @@ VisualShape drawnMeshes(const DrawnPart& part, const DisplayStyle& style, const 
 
 bool needsMeshes(const DrawnPart& part, const DisplayStyle& style) {
   if (part.material.texture != nullptr && !style.texture.empty()) return true;
-  if (part.look == nullptr) return false;
+  if (part.appearance == nullptr) return false;
   return part.geometry == nullptr || part.ownMaterials;
 }
 

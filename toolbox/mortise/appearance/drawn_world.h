@@ -15,7 +15,7 @@ namespace mortise {
 /// A part of a body, in the body's frame: a shape, or meshes with their looks.
 struct DrawnPart {
   GeometryPtr geometry;       ///< Null where `look` is drawn.
-  VisualShapePtr look;        ///< Null where `geometry` is drawn.
+  VisualShapePtr appearance;  ///< Null where `geometry` is drawn.
   VisualMaterial material;    ///< Of a shape, and of meshes that have none of their own.
   bool ownMaterials = true;   ///< Meshes keep their own materials; false: `material` is that of all.
   bool visual = true;         ///< People see it.

@@ -55,8 +55,8 @@ void VisualFiles::warn(const std::string& message) {
   if (said_.insert(message).second && warn_) warn_(message);
 }
 
-void VisualFiles::know(const GeometryPtr& geometry, VisualShapePtr look) {
-  known_[&geometry->data()] = {geometry, std::move(look)};
+void VisualFiles::know(const GeometryPtr& geometry, VisualShapePtr appearance) {
+  known_[&geometry->data()] = {geometry, std::move(appearance)};
 }
 
 std::string VisualFiles::findMesh(const LinkVisual& visual) {
@@ -81,8 +81,8 @@ VisualFiles::Content VisualFiles::mesh(const LinkVisual& visual) {
 VisualFiles::Content VisualFiles::read(const std::string& path, const SourcePosition& where) {
   if (const auto known = contents_.find(path); known != contents_.end()) return known->second;
   Content& content = contents_[path];
-  content.look = readLook(path);
-  if (content.look != nullptr) return content;
+  content.appearance = readAppearance(path);
+  if (content.appearance != nullptr) return content;
   Diagnostics diagnostics;
   try {
     content.geometry = loader_.load<GeometryPtr>(path, {}, diagnostics);
@@ -96,10 +96,10 @@ VisualFiles::Content VisualFiles::read(const std::string& path, const SourcePosi
   return content;
 }
 
-VisualShapePtr VisualFiles::readLook(const std::string& path) {
+VisualShapePtr VisualFiles::readAppearance(const std::string& path) {
   if (holdsShapesAlone(path)) return nullptr;
-  if (const auto known = looks_.find(path); known != looks_.end()) return known->second;
-  VisualShapePtr& look = looks_[path];
+  if (const auto known = appearances_.find(path); known != appearances_.end()) return known->second;
+  VisualShapePtr& appearance = appearances_[path];
   Diagnostics diagnostics;
   std::vector<VisualPart> parts;
   try {
@@ -127,17 +127,17 @@ VisualShapePtr VisualFiles::readLook(const std::string& path) {
     mesh.data = std::make_shared<const VisualMeshData>(std::move(part.data));
     shape.push_back(std::move(mesh));
   }
-  if (!shape.empty()) look = std::make_shared<const VisualShape>(std::move(shape));
-  return look;
+  if (!shape.empty()) appearance = std::make_shared<const VisualShape>(std::move(shape));
+  return appearance;
 }
 
-VisualShapePtr VisualFiles::lookOf(const GeometryPtr& geometry, const AffineMap& map) {
+VisualShapePtr VisualFiles::appearanceOf(const GeometryPtr& geometry, const AffineMap& map) {
   if (const auto known = known_.find(&geometry->data()); known != known_.end()) return known->second.second;
   if (geometry->file().empty()) return nullptr;
-  const VisualShapePtr look = readLook(geometry->file());
-  const auto tells = [](const VisualMesh& mesh) { return mesh.material.has_value() || !mesh.data->colors.empty(); };
-  if (look == nullptr || std::none_of(look->begin(), look->end(), tells)) return nullptr;
-  auto mapped = map.isIdentity() ? look : std::make_shared<const VisualShape>(transformed(*look, map));
+  const VisualShapePtr appearance = readAppearance(geometry->file());
+  const auto saysMore = [](const VisualMesh& mesh) { return mesh.material.has_value() || !mesh.data->colors.empty(); };
+  if (appearance == nullptr || std::none_of(appearance->begin(), appearance->end(), saysMore)) return nullptr;
+  auto mapped = map.isIdentity() ? appearance : std::make_shared<const VisualShape>(transformed(*appearance, map));
   if (!nearlyEqual(boundsOf(*mapped), geometry->bounds())) return nullptr;
   known_[&geometry->data()] = {geometry, mapped};
   return mapped;

@@ -28,32 +28,32 @@ class VisualFiles {
   /// What a file holds: a shape, and what it looks like where the file says more than that.
   struct Content {
     GeometryPtr geometry;  ///< Null where `look` is enough.
-    VisualShapePtr look;   ///< Null: the file holds nothing but a shape.
-    bool empty() const { return geometry == nullptr && look == nullptr; }
+    VisualShapePtr appearance;  ///< Null: the file holds nothing but a shape.
+    bool empty() const { return geometry == nullptr && appearance == nullptr; }
   };
   /// The mesh that a visual shape of a link refers to, as the file has it.
   Content mesh(const LinkVisual& visual);
   /// What the file of a shape says beyond it, mapped as the shape is; null where it says nothing, or where the shape is
   /// no longer that of its file.
-  VisualShapePtr lookOf(const GeometryPtr& geometry, const AffineMap& map);
+  VisualShapePtr appearanceOf(const GeometryPtr& geometry, const AffineMap& map);
   /// An image, by the reference as written at `where`; null when there is none.
   TexturePtr texture(const std::string& reference, const SourcePosition& where);
 
   /// What `geometry` looks like, whatever its file says: for worlds out of logs.
-  void know(const GeometryPtr& geometry, VisualShapePtr look);
+  void know(const GeometryPtr& geometry, VisualShapePtr appearance);
   /// Says it unless it was said before.
   void warn(const std::string& message);
 
  private:
   Content read(const std::string& path, const SourcePosition& where);
-  VisualShapePtr readLook(const std::string& path);
+  VisualShapePtr readAppearance(const std::string& path);
   TexturePtr readTexture(const std::string& path, const SourcePosition& where);
   std::string findMesh(const LinkVisual& visual);
 
   ResourceLoader& loader_;
   Warn warn_;
   std::map<std::string, Content> contents_;                              ///< By path.
-  std::map<std::string, VisualShapePtr> looks_;                          ///< By path.
+  std::map<std::string, VisualShapePtr> appearances_;                    ///< By path.
   std::map<std::string, TexturePtr> textures_;                           ///< By path.
   std::map<const void*, std::pair<GeometryPtr, VisualShapePtr>> known_;  ///< By shape; looked up, never walked through.
   std::set<std::string> said_;

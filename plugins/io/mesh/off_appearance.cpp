@@ -1,9 +1,9 @@
-#include "mesh/off_looks.h"
+#include "mesh/off_appearance.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "common/look_builder.h"
+#include "mesh/appearance_builder.h"
 #include "mesh/mesh_builder.h"
 #include "mortise/base/error.h"
 #include "text/text_file.h"
@@ -15,7 +15,7 @@ namespace {
 /// The numbers on the rest of a line; whole where none is written with a point.
 struct LineNumbers {
   std::vector<double> values;
-  bool whole = true;
+  bool integers = true;
 };
 
 LineNumbers lineNumbers(Cursor& cursor, std::size_t most) {
@@ -25,14 +25,14 @@ LineNumbers lineNumbers(Cursor& cursor, std::size_t most) {
     const auto value = parseReal(word);
     if (!value) break;
     line.values.push_back(*value);
-    line.whole = line.whole && parseInteger(word).has_value();
+    line.integers = line.integers && parseInteger(word).has_value();
   }
   return line;
 }
 
-class OffLookReader {
+class OffAppearanceReader {
  public:
-  explicit OffLookReader(const TextFile& file) : cursor_(file), file_(file) {}
+  explicit OffAppearanceReader(const TextFile& file) : cursor_(file), file_(file) {}
 
   std::vector<VisualPart> read() {
     cursor_.skipSpace();
@@ -85,9 +85,9 @@ class OffLookReader {
     const int count = cursor_.integer("the number of corners of a face");
     if (count < 1 || static_cast<std::size_t>(count) > cursor_.remaining())
       throw Error("a face claims " + std::to_string(count) + " corners", file_.position(begin));
-    std::vector<LookBuilder::Corner> corners;
+    std::vector<AppearanceBuilder::Corner> corners;
     for (int k = 0; k < count; ++k) {
-      LookBuilder::Corner corner;
+      AppearanceBuilder::Corner corner;
       corner.place = cursor_.integer("a vertex index");
       if (corner.place < 0 || corner.place >= static_cast<int>(builder_.places.size()))
         throw Error("a face names vertex " + std::to_string(corner.place), file_.position(begin));
@@ -97,7 +97,7 @@ class OffLookReader {
     // One number is an index into a table of colors that nobody has.
     if (const LineNumbers numbers = lineNumbers(cursor_, 4); numbers.values.size() >= 3) {
       const int color = add(numbers);
-      for (LookBuilder::Corner& corner : corners) corner.color = color;
+      for (AppearanceBuilder::Corner& corner : corners) corner.color = color;
     }
     builder_.addPolygon(corners);
     cursor_.skipLine();
@@ -106,7 +106,7 @@ class OffLookReader {
   int add(const LineNumbers& numbers) {
     // Whole numbers count to 255, unless none is above 1.
     const bool large = *std::max_element(numbers.values.begin(), numbers.values.end()) > 1;
-    const Rgba color = colorFromNumbers(numbers.values, numbers.whole && large);
+    const Rgba color = colorFromNumbers(numbers.values, numbers.integers && large);
     const auto [known, isNew] = known_.try_emplace(color, static_cast<int>(builder_.colors.size()));
     if (isNew) builder_.colors.push_back(color);
     return known->second;
@@ -115,16 +115,16 @@ class OffLookReader {
   Cursor cursor_;
   const TextFile& file_;
   bool normals_ = false;
-  LookBuilder builder_;
+  AppearanceBuilder builder_;
   std::vector<int> colorOf_;  ///< By vertex; -1: none.
   std::map<Rgba, int> known_;
 };
 
 }  // namespace
 
-std::vector<VisualPart> readOffLooks(ReadContext& context) {
+std::vector<VisualPart> readOffAppearance(ReadContext& context) {
   const TextFile file(context.path, context.content());
-  return OffLookReader(file).read();
+  return OffAppearanceReader(file).read();
 }
 
 }  // namespace mortise::io

@@ -33,10 +33,10 @@ class Looks : public IoTest {
   }
 
   /// What a mesh file looks like; null where it is nothing but a shape.
-  VisualShapePtr look(const std::string& file) {
+  VisualShapePtr appearance(const std::string& file) {
     LinkVisual visual;
     visual.mesh = file;
-    return files.mesh(visual).look;
+    return files.mesh(visual).appearance;
   }
   std::string saidBy(const std::string& part) const {
     std::string all;
@@ -56,7 +56,7 @@ class Looks : public IoTest {
 
 TEST_F(Looks, OfWavefrontFilesArePartsByMaterial) {
   write("square.mtl", kSquareMtl);
-  const VisualShapePtr shape = look(write("square.obj", kSquareObj));
+  const VisualShapePtr shape = appearance(write("square.obj", kSquareObj));
   ASSERT_NE(shape, nullptr);
   ASSERT_EQ(shape->size(), 2U);
   EXPECT_EQ((*shape)[0].material->color, (Rgba{1, 0, 0, 0.5f}));
@@ -71,17 +71,17 @@ TEST_F(Looks, OfWavefrontFilesArePartsByMaterial) {
 
 TEST_F(Looks, MissingOnesAreSaidOnceWithTheirLine) {
   write("square.mtl", "newmtl red\nKd 1 0 0\nnewmtl wood\nKd 0 1 0\nmap_Kd gone.png\nmap_Kd gone.png\n");
-  const VisualShapePtr shape = look(write("square.obj", kSquareObj));
+  const VisualShapePtr shape = appearance(write("square.obj", kSquareObj));
   ASSERT_NE(shape, nullptr);
   EXPECT_EQ((*shape)[1].material->color, (Rgba{0, 1, 0, 1})) << "it keeps its color";
   EXPECT_EQ((*shape)[1].material->texture, nullptr);
   EXPECT_NE(saidBy("gone.png").find("square.mtl:5"), std::string::npos) << saidBy("");
-  look(path("square.obj"));
+  appearance(path("square.obj"));
   EXPECT_EQ(said.size(), 2U) << "one a line of the file, and nothing when it is drawn again";
 }
 
 TEST_F(Looks, AWavefrontFileWithoutItsMaterialsIsDrawn) {
-  const VisualShapePtr shape = look(write("square.obj", kSquareObj));
+  const VisualShapePtr shape = appearance(write("square.obj", kSquareObj));
   ASSERT_NE(shape, nullptr);
   EXPECT_EQ(shape->size(), 1U);
   EXPECT_FALSE(shape->front().material);
@@ -95,7 +95,7 @@ TEST_F(Looks, HostileMaterialsAreNoCatastrophe) {
   std::string mesh = kSquareObj;
   mesh.insert(0, "mtllib square.obj\n");
   mesh += "vt nan nan\nvt 1e300 0\nf 1/5 2/6 3/99\nusemtl nobody\nf 1/1 2/2 4/4\n";
-  const VisualShapePtr shape = look(write("square.obj", mesh));
+  const VisualShapePtr shape = appearance(write("square.obj", mesh));
   ASSERT_NE(shape, nullptr);
   EXPECT_EQ(shape->front().material->color, (Rgba{1, 0, 0, 1})) << "the first of a name";
   EXPECT_NE(saidBy("two materials 'red'"), "");
@@ -110,25 +110,25 @@ TEST_F(Looks, TexturesThatAreTooLargeOrNoImagesAreRefused) {
   large[16] = '\x10';
   write("wood.png", large);
   write("square.mtl", kSquareMtl);
-  EXPECT_EQ((*look(write("square.obj", kSquareObj)))[1].material->texture, nullptr);
+  EXPECT_EQ((*appearance(write("square.obj", kSquareObj)))[1].material->texture, nullptr);
   EXPECT_NE(saidBy("more than textures may have"), "");
   write("wood2.png", "GIF89a");
   write("second.mtl", "newmtl wood\nmap_Kd wood2.png\n");
-  look(write("second.obj", "mtllib second.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl wood\nf 1/1 2/1 3/1\n"));
+  appearance(write("second.obj", "mtllib second.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl wood\nf 1/1 2/1 3/1\n"));
   EXPECT_NE(saidBy("neither PNG nor JPEG"), "");
 }
 
 TEST_F(Looks, ColorsOfOffFiles) {
   const VisualShapePtr vertices =
-      look(write("a.off", "COFF\n3 1 0\n0 0 0 255 0 0 255\n1 0 0 0 255 0 128\n0 1 0 0 0 255 255\n3 0 1 2\n"));
+      appearance(write("a.off", "COFF\n3 1 0\n0 0 0 255 0 0 255\n1 0 0 0 255 0 128\n0 1 0 0 0 255 255\n3 0 1 2\n"));
   ASSERT_NE(vertices, nullptr);
   EXPECT_EQ(vertices->front().data->colors[1], (Rgba{0, 1, 0, 128.0f / 255}));
   const VisualShapePtr faces =
-      look(write("b.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n3 0 1 2 0.5 0.25 1.0\n3 1 3 2 1.0 0 0\n"));
+      appearance(write("b.off", "OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n3 0 1 2 0.5 0.25 1.0\n3 1 3 2 1.0 0 0\n"));
   ASSERT_NE(faces, nullptr);
   ASSERT_EQ(faces->front().data->vertices.size(), 6U) << "each face has its own";
   EXPECT_EQ(faces->front().data->colors[0], (Rgba{0.5f, 0.25f, 1, 1}));
-  EXPECT_EQ(look(write("c.off", kCubeOff)), nullptr) << "nothing but a shape";
+  EXPECT_EQ(appearance(write("c.off", kCubeOff)), nullptr) << "nothing but a shape";
 }
 
 TEST_F(Looks, ColorsOfPlyFiles) {
@@ -137,7 +137,7 @@ TEST_F(Looks, ColorsOfPlyFiles) {
       "property float y\nproperty float z\nproperty uchar red\nproperty uchar green\n"
       "property uchar blue\nproperty float s\nproperty float t\n";
   const std::string body = "0 0 0 255 0 0 0 0\n1 0 0 0 255 0 1 0\n0 1 0 0 0 51 0 1\n";
-  const VisualShapePtr shape = look(write(
+  const VisualShapePtr shape = appearance(write(
       "a.ply", head + "element face 1\nproperty list uchar int vertex_indices\nend_header\n" + body + "3 0 1 2\n"));
   ASSERT_NE(shape, nullptr);
   EXPECT_EQ(shape->front().data->colors[2], (Rgba{0, 0, 0.2f, 1}));
@@ -174,19 +174,19 @@ std::string collada(const std::string& diffuse) {
 }
 
 TEST_F(Looks, OfColladaFiles) {
-  const VisualShapePtr colored = look(write("a.dae", collada("<color>0.25 0.5 0.75 1</color>")));
+  const VisualShapePtr colored = appearance(write("a.dae", collada("<color>0.25 0.5 0.75 1</color>")));
   ASSERT_NE(colored, nullptr) << saidBy("");
   EXPECT_EQ(colored->front().material->color, (Rgba{0.25f, 0.5f, 0.75f, 1}));
   EXPECT_EQ(colored->front().data->textureCoordinates[2], Eigen::Vector2f(0, 0));
   const std::string textured = collada("<texture texture=\"t\" texcoord=\"UV0\"/>");
-  const VisualShapePtr image = look(write("b.dae", textured));
+  const VisualShapePtr image = appearance(write("b.dae", textured));
   ASSERT_NE(image, nullptr);
   EXPECT_NE(image->front().material->texture, nullptr) << saidBy("");
   std::filesystem::remove(path("wood.png"));
   VisualFiles again{loader, [this](const std::string& message) { said.push_back(message); }};
   LinkVisual visual;
   visual.mesh = path("b.dae");
-  EXPECT_EQ(again.mesh(visual).look->front().material->texture, nullptr);
+  EXPECT_EQ(again.mesh(visual).appearance->front().material->texture, nullptr);
   EXPECT_NE(saidBy("wood.png").find("b.dae:2"), std::string::npos) << saidBy("");
 }
 
@@ -248,8 +248,8 @@ TEST_F(RobotLooks, StandBesideCollisionShapes) {
   EXPECT_TRUE(base.parts[0].collision);
   EXPECT_FALSE(base.parts[0].visual);
   EXPECT_FALSE(base.parts[1].collision);
-  ASSERT_NE(base.parts[1].look, nullptr);
-  EXPECT_EQ(boundsOf(*base.parts[1].look).max, Vector3d(2, 2, 1)) << "scaled, then moved";
+  ASSERT_NE(base.parts[1].appearance, nullptr);
+  EXPECT_EQ(boundsOf(*base.parts[1].appearance).max, Vector3d(2, 2, 1)) << "scaled, then moved";
   EXPECT_FALSE(base.parts[1].defaultColor);
   EXPECT_EQ(base.parts[2].material.color, (Rgba{0, 0, 1, 0.5f}));
   const DrawnBody& tip = bodyOf(bodies, 1);
@@ -373,8 +373,8 @@ TEST_F(Looks, OfObjectsFollowTheirPlacedShape) {
   const VisualShape laid = drawnMeshes(terrain, bodies[0].style, visualShapeOf(*terrain.geometry));
   EXPECT_EQ(laid.front().material->texture, klamptTexture("checker"));
   const DrawnPart& object = bodies[1].parts.at(0);
-  ASSERT_NE(object.look, nullptr);
-  EXPECT_LT((boundsOf(*object.look).max - object.geometry->bounds().max).norm(), 1e-12);
+  ASSERT_NE(object.appearance, nullptr);
+  EXPECT_LT((boundsOf(*object.appearance).max - object.geometry->bounds().max).norm(), 1e-12);
 }
 
 TEST_F(Looks, DisplayTexturesThatAreMissingAreSaidWithTheirLine) {

@@ -1,4 +1,4 @@
-#include "mesh/wavefront_looks.h"
+#include "mesh/wavefront_appearance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "common/look_builder.h"
+#include "mesh/appearance_builder.h"
 #include "mesh/wavefront_materials.h"
 #include "mortise/base/error.h"
 #include "mortise/text/normalize.h"
@@ -43,9 +43,9 @@ bool hasColors(const TextFile& file) {
   return numbersOnLine(cursor).size() >= 6;
 }
 
-class WavefrontLookReader {
+class WavefrontAppearanceReader {
  public:
-  WavefrontLookReader(const TextFile& file, ReadContext& context) : file_(file), context_(context) {}
+  WavefrontAppearanceReader(const TextFile& file, ReadContext& context) : file_(file), context_(context) {}
 
   std::vector<VisualPart> read() {
     Cursor cursor(file_);
@@ -115,7 +115,7 @@ class WavefrontLookReader {
       const std::size_t at = cursor.offset();
       const std::string_view word = cursor.wordOnLine();
       const std::size_t slash = std::min(word.find('/'), word.size());
-      LookBuilder::Corner corner;
+      AppearanceBuilder::Corner corner;
       corner.place = indexOf(word.substr(0, slash), builder_.places.size());
       if (corner.place < 0) throw Error("a face names no vertex", file_.position(at));
       std::string_view rest = word.substr(std::min(slash + 1, word.size()));
@@ -130,16 +130,16 @@ class WavefrontLookReader {
   /// Names of files are parted by blanks, but may have some themselves.
   void readLibraries(const std::string& line, const SourcePosition& where) {
     if (!libraries_.insert(line).second) return;
-    bool whole = line.find_first_of(" \t") == std::string::npos;
-    if (!whole) {
+    bool single = line.find_first_of(" \t") == std::string::npos;
+    if (!single) {
       try {
         context_.loader.find(line, context_.path);
-        whole = true;
+        single = true;
       } catch (const Error&) {
-        whole = false;
+        single = false;
       }
     }
-    if (whole) return readWavefrontMaterials(line, where, context_, materials_);
+    if (single) return readWavefrontMaterials(line, where, context_, materials_);
     std::string_view rest = line;
     while (!rest.empty()) {
       const std::string word(rest.substr(0, rest.find_first_of(" \t")));
@@ -171,9 +171,9 @@ class WavefrontLookReader {
 
   const TextFile& file_;
   ReadContext& context_;
-  LookBuilder builder_;
+  AppearanceBuilder builder_;
   std::vector<int> colorOf_;  ///< By place; -1: none.
-  std::vector<LookBuilder::Corner> corners_;
+  std::vector<AppearanceBuilder::Corner> corners_;
   std::map<std::string, WavefrontMaterial> materials_;
   std::set<std::string> libraries_, unknown_;
   std::string material_;
@@ -205,10 +205,10 @@ std::vector<VisualPart> joined(std::vector<VisualPart> parts) {
 
 }  // namespace
 
-std::vector<VisualPart> readWavefrontLooks(ReadContext& context) {
+std::vector<VisualPart> readWavefrontAppearance(ReadContext& context) {
   const TextFile file = TextFile(context.path, context.content()).withLinesJoined();
   if (!hasLine(file.text(), "mtllib") && !hasLine(file.text(), "vt") && !hasColors(file)) return {};
-  return joined(WavefrontLookReader(file, context).read());
+  return joined(WavefrontAppearanceReader(file, context).read());
 }
 
 }  // namespace mortise::io

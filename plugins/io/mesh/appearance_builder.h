@@ -12,7 +12,7 @@
 namespace mortise::io {
 
 /// A color out of three or four numbers: whole numbers count to 255, others to 1.
-Rgba colorFromNumbers(std::span<const double> numbers, bool whole);
+Rgba colorFromNumbers(std::span<const double> numbers, bool integers);
 
 /// Finds the image that a mesh refers to from `where` in `context`, whose place is `reference` as written. What is
 /// missing is warned of, and empty.
@@ -20,7 +20,7 @@ std::string findTexture(const std::string& reference, const std::string& referri
                         ReadContext& context);
 
 /// Puts corners together to triangles; corners that agree in everything share a vertex.
-class LookBuilder {
+class AppearanceBuilder {
  public:
   struct Corner {
     int place = 0;        ///< Of the list of places.

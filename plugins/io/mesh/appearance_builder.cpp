@@ -1,4 +1,4 @@
-#include "common/look_builder.h"
+#include "mesh/appearance_builder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,12 @@
 
 namespace mortise::io {
 
-std::vector<VisualPart> GeometryFormat::readLooks(ReadContext&) { return {}; }
+std::vector<VisualPart> GeometryFormat::readAppearance(ReadContext&) { return {}; }
 
-Rgba colorFromNumbers(std::span<const double> numbers, bool whole) {
+Rgba colorFromNumbers(std::span<const double> numbers, bool integers) {
   Rgba color = {1, 1, 1, 1};
   for (std::size_t k = 0; k < std::min<std::size_t>(numbers.size(), 4); ++k) {
-    const double value = whole ? numbers[k] / 255 : numbers[k];
+    const double value = integers ? numbers[k] / 255 : numbers[k];
     color[k] = std::isfinite(value) ? static_cast<float>(std::clamp(value, 0.0, 1.0)) : 0;
   }
   return color;
@@ -30,7 +30,7 @@ std::string findTexture(const std::string& reference, const std::string& referri
   }
 }
 
-void LookBuilder::addPolygon(std::span<const Corner> corners) {
+void AppearanceBuilder::addPolygon(std::span<const Corner> corners) {
   for (std::size_t i = 2; i < corners.size(); ++i) {
     const Corner &a = corners[0], &b = corners[i - 1], &c = corners[i];
     if (a.place == b.place || b.place == c.place || c.place == a.place) continue;
@@ -38,7 +38,7 @@ void LookBuilder::addPolygon(std::span<const Corner> corners) {
   }
 }
 
-int LookBuilder::vertex(const Corner& corner) {
+int AppearanceBuilder::vertex(const Corner& corner) {
   const auto [at, isNew] = known_.try_emplace(corner, static_cast<int>(data_.vertices.size()));
   if (!isNew) return at->second;
   data_.vertices.push_back(places[static_cast<std::size_t>(corner.place)]);
@@ -50,7 +50,7 @@ int LookBuilder::vertex(const Corner& corner) {
   return at->second;
 }
 
-VisualMeshData LookBuilder::take() {
+VisualMeshData AppearanceBuilder::take() {
   VisualMeshData data = std::move(data_);
   if (!textured_) data.textureCoordinates.clear();
   if (!colored_) data.colors.clear();

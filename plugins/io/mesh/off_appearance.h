@@ -9,6 +9,6 @@ namespace mortise::io {
 
 /// The faces of an OFF file with the colors of their vertices (COFF) or their own, which stand behind their corners.
 /// Nothing where the file has none. Throws `Error` as the reader of shapes does, who reads the file all the same.
-std::vector<VisualPart> readOffLooks(ReadContext& context);
+std::vector<VisualPart> readOffAppearance(ReadContext& context);
 
 }  // namespace mortise::io

@@ -1,4 +1,4 @@
-#include "scene_looks.h"
+#include "scene_appearance.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -18,9 +18,9 @@ float asShown(float linear) {
   return linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
 }
 
-class LookReader {
+class AppearanceReader {
  public:
-  LookReader(const aiScene& scene, const std::string& path, bool linear)
+  AppearanceReader(const aiScene& scene, const std::string& path, bool linear)
       : scene_(scene), path_(path), linear_(linear) {}
 
   VisualPart partOf(const aiMesh& from, const AffineMap& map) const {
@@ -133,9 +133,10 @@ void getList(std::vector<T>& list, std::size_t length, std::size_t size, ByteRea
 
 }  // namespace
 
-std::vector<VisualPart> looksOf(const aiScene& scene, const std::string& path, const AffineMap& toOurs, bool linear) {
+std::vector<VisualPart> appearancesOf(const aiScene& scene, const std::string& path, const AffineMap& toOurs,
+                                      bool linear) {
   std::vector<VisualPart> parts;
-  const LookReader reader(scene, path, linear);
+  const AppearanceReader reader(scene, path, linear);
   forEachMesh(scene, path, toOurs, [&](const aiMesh& mesh, const AffineMap& map) {
     VisualPart part = reader.partOf(mesh, map);
     if (!part.data.triangles.empty()) parts.push_back(std::move(part));
@@ -143,7 +144,7 @@ std::vector<VisualPart> looksOf(const aiScene& scene, const std::string& path, c
   return parts;
 }
 
-void putLooks(const std::vector<VisualPart>& parts, ByteWriter& out) {
+void putAppearances(const std::vector<VisualPart>& parts, ByteWriter& out) {
   out.put(static_cast<std::uint64_t>(parts.size()));
   for (const VisualPart& part : parts) {
     putList(part.data.vertices, out);
@@ -157,7 +158,7 @@ void putLooks(const std::vector<VisualPart>& parts, ByteWriter& out) {
   }
 }
 
-std::vector<VisualPart> getLooks(ByteReader& in, std::size_t size) {
+std::vector<VisualPart> getAppearances(ByteReader& in, std::size_t size) {
   const auto count = in.get<std::uint64_t>();
   if (count > (size - in.position()) / sizeof(std::uint64_t)) throw Error("a count is larger than what follows");
   std::vector<VisualPart> parts(count);
