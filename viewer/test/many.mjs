@@ -94,6 +94,11 @@ function world(count) {
     return window.mortise.view.statistics.calls;
   });
   expect(calls < 12, `two logs of 82 bodies take ${calls} draw calls`);
+  const [arrows, named] = await both.page.evaluate(() => {
+    const {view} = window.mortise;
+    return [view.logs.map(({contacts}) => '#' + contacts.arrows.color.toString(16).padStart(6, '0')), view.legend().filter(({sign}) => sign === 'body').map(({color}) => color)];
+  });
+  expect(named.length === 2 && named[0] !== named[1] && arrows.join() === named.join(), `forces have the colors of their logs: ${arrows}`);
   await both.page.screenshot({path: join(work, 'two.png')});
   silent(both.complaints);
   await both.page.close();
