@@ -241,7 +241,9 @@ const clock = async (page) => Number((await page.textContent('#clock')).split(' 
   };
   const driver = await page.evaluate(() => window.mortise.logs[0].robots[0].links.findIndex((l) => l.name === 'left_forearm'));
   const [low, high] = await page.$$eval('.driver .limits span', (items) => items.map((item) => Number(item.textContent)));
-  const before = await places();
+  const before = await places(), asked = await page.evaluate(() => window.pose.last());
+  await page.fill('.driver .typed', '12');
+  expect(await page.evaluate(() => window.pose.last()) === asked, 'a value that is typed is not sent before it is done');
   await typed('1e9');
   await page.waitForFunction((high) => Number(document.querySelector('.driver .typed').value) === high, high);
   expect(driver >= 0 && low < high, `a typed value goes to the limit: ${low} ... ${high} °`);
