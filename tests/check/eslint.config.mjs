@@ -15,6 +15,8 @@ export default types.config(
       eqeqeq: ['error', 'always', {null: 'ignore'}],
       'no-var': 'error',
       'prefer-const': 'error',
+      // It changes what events mean for the whole page.
+      'no-restricted-imports': ['error', 'preact/compat'],
     },
   },
 );

@@ -132,9 +132,13 @@ const clock = async (page) => Number((await page.textContent('#clock')).split(' 
   // A distance between two points.
   await page.keyboard.press('f');
   await page.click('.toolbar button[aria-label="measure"]');
+  await page.waitForSelector('#distance:has-text("the first point")');
+  await page.waitForFunction(() => window.mortise.view.settled);
   const cup = await page.evaluate((id) => window.mortise.view.screenPosition(id), await idOf(page, 'near_block'));
   const ends = [cup, [cup[0] + 3, cup[1] + 25]];
-  for (const [x, y] of ends) await page.mouse.click(x, y);
+  await page.mouse.click(...ends[0]);
+  await page.waitForSelector('#distance:has-text("the other point")');
+  await page.mouse.click(...ends[1]);
   await page.waitForFunction(() => /apart/.test(document.getElementById('distance').textContent));
   const apart = await page.evaluate((ends) => {
     const {view} = window.mortise, canvas = view.canvas.getBoundingClientRect();
@@ -237,7 +241,9 @@ const clock = async (page) => Number((await page.textContent('#clock')).split(' 
   };
   const driver = await page.evaluate(() => window.mortise.logs[0].robots[0].links.findIndex((l) => l.name === 'left_forearm'));
   const [low, high] = await page.$$eval('.driver .limits span', (items) => items.map((item) => Number(item.textContent)));
-  const before = await places();
+  const before = await places(), asked = await page.evaluate(() => window.pose.last());
+  await page.fill('.driver .typed', '12');
+  expect(await page.evaluate(() => window.pose.last()) === asked, 'a value that is typed is not sent before it is done');
   await typed('1e9');
   await page.waitForFunction((high) => Number(document.querySelector('.driver .typed').value) === high, high);
   expect(driver >= 0 && low < high, `a typed value goes to the limit: ${low} ... ${high} °`);

@@ -54,10 +54,15 @@ function world(count) {
     expect(wrong === 0, `at ${time} s bodies are picked where they are`);
   }
   // Around the selected one an outline is drawn: what it covers, and two rings.
+  await page.mouse.move(2, 2);
   await scrub(page, 0);
+  await page.waitForFunction(() => document.getElementById('clock').textContent.startsWith('0.000') && window.mortise.view.settled);
+  await page.keyboard.press('Escape');
+  await drawn();
+  const plainly = await drawn();
   await select(page, ids[3]);
-  const shining = await drawn();
-  expect(shining.triangles === before.triangles + 3 * 12 && shining.calls === before.calls + 3, 'the selected body is drawn with the others, and its outline');
+  const shining = await drawn(), more = {triangles: shining.triangles - plainly.triangles, calls: shining.calls - plainly.calls};
+  expect(more.triangles === 3 * 12 && more.calls === 3, `the selected body is drawn with the others, and its outline: ${JSON.stringify(more)}`);
   expect((await colors(page)).sum !== all.sum, 'it is outlined');
   expect(shining.shadowCalls === 0, 'shadows are kept while nothing moves');
   for (const label of ['wireframe', 'frames', 'centers of mass', 'inertias']) {
@@ -89,6 +94,11 @@ function world(count) {
     return window.mortise.view.statistics.calls;
   });
   expect(calls < 12, `two logs of 82 bodies take ${calls} draw calls`);
+  const [arrows, named] = await both.page.evaluate(() => {
+    const {view} = window.mortise;
+    return [view.logs.map(({contacts}) => '#' + contacts.arrows.color.toString(16).padStart(6, '0')), view.legend().filter(({sign}) => sign === 'body').map(({color}) => color)];
+  });
+  expect(named.length === 2 && named[0] !== named[1] && arrows.join() === named.join(), `forces have the colors of their logs: ${arrows}`);
   await both.page.screenshot({path: join(work, 'two.png')});
   silent(both.complaints);
   await both.page.close();

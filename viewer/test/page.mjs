@@ -179,6 +179,8 @@ expect(await page.locator('.plot:visible, .left:visible').count() === 0, 'withou
 for (const tab of ['World', 'Plots', 'Details', 'Show']) {
   await page.click(`[role=tab]:has-text("${tab}")`);
   expect(await page.locator({World: '.left .contents', Plots: '.plot >> nth=0', Details: '.details', Show: '.show'}[tab]).isVisible(), `the sheet shows ${tab}`);
+  const sheet = await page.locator({World: '.left', Plots: '.right', Details: '.left', Show: '.show'}[tab]).boundingBox(), tabs = await page.locator('.tabs').boundingBox();
+  expect(Math.round(sheet.width) === 400 && sheet.y + sheet.height <= tabs.y + 1, `${tab} is as wide as the window, and above the tabs`);
 }
 const light = await page.evaluate(() => getComputedStyle(document.querySelector('.time')).backgroundColor);
 await page.emulateMedia({colorScheme: 'dark'});

@@ -31,6 +31,12 @@ async function posed(name, ...arguments_) {
 /** Drags the handle along an axis of the world by about `length` m. */
 async function pullHandle(world, axis, length) {
   const {page} = world;
+  // From where the arrows are a third of a turn apart: else one may cover another.
+  const before = await page.evaluate(() => {
+    const {view} = window.mortise, place = view.camera3d, [x, y, z, a, b, c] = place, away = Math.hypot(x - a, y - b, z - c) / Math.sqrt(3);
+    view.camera3d = [a + away, b - away, c + away, ...place.slice(3)];
+    return place;
+  });
   // Handles are where they were drawn last.
   await page.waitForFunction(() => window.mortise.view.settled);
   const [from, to] = await page.evaluate(([axis, length]) => {
@@ -42,6 +48,7 @@ async function pullHandle(world, axis, length) {
     return [step(grip), step(grip + length)];
   }, [axis, length]);
   await world.drag(from, to);
+  await page.evaluate((place) => (window.mortise.view.camera3d = place), before);
 }
 
 {

@@ -2,7 +2,7 @@
 import {join} from 'node:path';
 import {colors, expect, finish, open, run, scrub, serve, silent, source, work} from './harness.mjs';
 
-const SMALL = {width: 920, height: 460};
+const SMALL = {width: 900, height: 320};
 const small = (page) => page.setViewportSize(SMALL);
 const log = join(work, 'pushed.mcap');
 run('sim', join(source, 'data/worlds/pushed_blocks.xml'), '--path', join(source, 'data/motions/reacher_sweep.path'), '--duration', '1', '--mcap', log, '--quiet');
@@ -56,7 +56,7 @@ const complete = (page) => page.waitForFunction(() => window.mortise.view.comple
   await option(page, 'refined', false);
 
   // A canvas of another size is never empty.
-  await page.setViewportSize({width: 1000, height: 520});
+  await page.setViewportSize({width: 940, height: 360});
   const resized = await seen(page);
   expect(resized.count > 50 && resized.mean > 100, `in a larger window the picture is there (${resized.count} colors)`);
   await small(page);

@@ -49,7 +49,7 @@ const without = (set: Set<number>, ids: number[], visible: boolean): Set<number>
 /** Reads the shapes and draws the first picture: of a simulation, what there is now, not once more what there was at the beginning. */
 async function drawFirst(parts: PageParts, kept: Kept, time: number, shown: Shown, hidden: Set<number>): Promise<void> {
   const {view, client, source: {logs}} = parts, {live, posing} = kindOf(parts);
-  for (const log of logs) await view.add(log);
+  for (const log of logs) await view.add(log, logs.length > 1);
   if (live && client) await Promise.race([client.arrival, new Promise((done) => setTimeout(done, PATIENCE))]);
   view.show(time, shown);
   if (kept.camera) view.camera3d = kept.camera;

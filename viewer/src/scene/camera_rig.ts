@@ -98,8 +98,9 @@ export class CameraRig {
   /** Looks at the same place from elsewhere. */
   look(preset: Preset): void {
     this.bake();
+    const {distance} = this;
     const direction = preset === 'corner' ? cornerDirection(0) : new THREE.Vector3(...DIRECTIONS[preset]).normalize();
-    this.camera.position.copy(this.controls.target).addScaledVector(direction, this.distance);
+    this.camera.position.copy(this.controls.target).addScaledVector(direction, distance);
     this.changed();
   }
 

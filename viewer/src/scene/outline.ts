@@ -43,7 +43,7 @@ export class Outline {
 
   constructor() {
     this.root.matrixAutoUpdate = false;
-    const stencil = {stencilWrite: true, stencilRef: 1, depthTest: false, depthWrite: false, side: THREE.DoubleSide, transparent: true};
+    const stencil = {stencilWrite: true, stencilRef: 1, depthTest: false, depthWrite: false, side: THREE.DoubleSide, transparent: true, forceSinglePass: true};
     this.mask = new THREE.MeshBasicMaterial({...stencil, colorWrite: false, stencilZPass: THREE.ReplaceStencilOp});
     this.rings = [OUTER, INNER].map((reach) => new THREE.ShaderMaterial({
       ...stencil, vertexShader: PUSHED_OUT, fragmentShader: ONE_COLOR, stencilFunc: THREE.NotEqualStencilFunc, toneMapped: false,

@@ -12,6 +12,6 @@ export function Legend(props: {page: Page}) {
   if (entries.length === 0) return null;
   return (
     <div class="floating legend" role="group" aria-label="legend">
-      {entries.map(({color, label, scale}) => <span key={label}><Swatch color={color} />{label}{scale ? `, ${scale}` : ''}</span>)}
+      {entries.map(({color, label, scale}, i) => <span key={i}><Swatch color={color} />{label}{scale ? `, ${scale}` : ''}</span>)}
     </div>);
 }

@@ -1,5 +1,5 @@
 // A distance in the scene: two clicks on surfaces. Its ends go with the bodies that they are on.
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {useEvent} from '../../page/use_event';
 import type {Page} from '../../page/use_page';
 import {Notice} from '../../ui/toasts';
@@ -14,7 +14,8 @@ const STILL = 4;
 function useClicks(page: Page, onPoint: (end: End) => void) {
   const {view, logs: [log]} = page, latest = useRef(onPoint);
   latest.current = onPoint;
-  useEffect(() => {
+  // Before anything can be clicked: another effect would wait for a picture.
+  useLayoutEffect(() => {
     const {canvas} = view;
     let down = [0, 0];
     const begin = (e: PointerEvent) => (down = [e.clientX, e.clientY]);
