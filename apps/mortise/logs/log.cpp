@@ -1,10 +1,14 @@
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "command_line/command_group.h"
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
+#include "mortise/base/error.h"
+#include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
 #include "mortise/json/json_writer.h"
 #include "mortise/logs/log_copy.h"
@@ -90,6 +94,8 @@ int logExportCommand(const Arguments& arguments) {
   if (!line.parse(arguments)) return 0;
   const std::string &log = line.positionals()[0], &target = line.positionals()[1];
   if (line.has("set") && !line.has("to")) throw UsageError("--set goes with --to");
+  if (std::error_code code; std::filesystem::equivalent(log, target, code))
+    throw Error("is the log that is read", inFile(target), "name another file for the result");
   std::vector<std::string> files;
   if (line.has("to")) {
     if (const int code = exportToRos(line, log, target); code != 0) return code;

@@ -222,9 +222,18 @@ class HardwareDrive {
     }
   }
 
+  /// Throws `Error` for a time (s) that is no number or lies before that of the last state.
+  void requireTime(double time) const {
+    if (std::isfinite(time) && (result_.states == 1 || time >= result_.time)) return;
+    throw Error("a state from " + about_.place + " says " + formatReal(time, 9) + " s for its time" +
+                    (result_.states == 1 ? "" : " after one at " + formatReal(result_.time, 9) + " s"),
+                {}, "have the driver count seconds from its start; times never decrease");
+  }
+
   bool takeState() {
     if (started_) call("read", [&] { sensors_->take(); });  // A state that makes no sense is a fault of the hardware.
     const double time = sensors_->state().time;
+    call("read", [&] { requireTime(time); });
     if (result_.states == 1) result_.startTime = time;
     result_.time = time;
     return time < result_.startTime + options_.duration - 1e-9 || end("the duration is over");

@@ -91,6 +91,13 @@ TEST_F(LogTest, ExportsSeriesImagesAndAttachments) {
   const Ran missing = runMortise({"log", "export", log, path("x"), "--attachment", "scene.gbl"});
   EXPECT_EQ(missing.exitCode, 1);
   EXPECT_NE(missing.err.find("did you mean 'scene.glb'?"), std::string::npos) << missing.err;
+  const std::string before = readFile(log);
+  for (const std::vector<std::string>& how : {std::vector<std::string>{"--attachment", "scene.glb"}, {"--to", "bag"}}) {
+    const Ran over = runMortise({"log", "export", log, log, how[0], how[1]});
+    EXPECT_EQ(over.exitCode, 1);
+    EXPECT_NE(over.err.find("is the log that is read"), std::string::npos) << over.err;
+    EXPECT_TRUE(readFile(log) == before);
+  }
 }
 
 TEST_F(LogTest, PartsJoinToTheWhole) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <future>
 #include <gtest/gtest.h>
+#include <limits>
+#include <tuple>
 
 #include "integrator_hardware.h"
 #include "tests/support/error_text.h"
@@ -209,6 +211,22 @@ TEST_F(DriveLoop, WhatTheHardwareThrowsIsAFault) {
   const std::string message = failure();
   expectSays(message, "motor 3 does not answer");
   expectSays(message, "hint: switch it on");
+}
+
+TEST_F(DriveLoop, ClocksThatAreNoneAreFaults) {
+  for (const auto& [at, time, said] :
+       {std::tuple(0, std::numeric_limits<double>::quiet_NaN(), "says nan s for its time"),
+        std::tuple(4, std::numeric_limits<double>::infinity(), "which is not a finite number"),
+        std::tuple(4, 0.001, "says 0.001 s for its time after one at 0.03 s")}) {
+    SCOPED_TRACE(said);
+    bench.calls.clear();
+    bench.change = [at = at, time = time](int reads, HardwareState& state) {
+      if (reads == at) state.time = time;
+      return HardwareRead::state;
+    };
+    expectSays(failure(), said);
+    EXPECT_EQ(bench.count("write"), at) << "nothing is commanded any more";
+  }
 }
 
 TEST_F(DriveLoop, HardwareThatIsNotConnectedIsNotStopped) {
