@@ -17,8 +17,8 @@ class InterruptGuard {
   /// From now on the second signal of a kind is noted, too, for somebody who watches `insisted` and ends the program;
   /// the third ends it at once.
   void noteSecond() const;
-  /// Of commands that drive machines: Ctrl-\\ (SIGQUIT) counts as a signal that came for the second time, until the
-  /// guard is gone.
+  /// Makes Ctrl-\\ (SIGQUIT), for commands that drive machines, count as a signal that came for the second time, until
+  /// the guard is gone.
   void noteQuit() const;
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;

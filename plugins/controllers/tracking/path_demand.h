@@ -9,7 +9,7 @@
 
 namespace mortise::controllers {
 
-/// What a motion of straight pieces asks for, beside the limits of a robot. Accelerations are those that any smooth
+/// Demand of a motion of straight pieces, beside the limits of a robot. Accelerations are those that any smooth
 /// motion through the same places needs at least: differences of mean velocities over windows, so that digits that are
 /// missing in files do not count.
 class PathDemand {

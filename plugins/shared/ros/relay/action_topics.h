@@ -10,7 +10,7 @@
 
 namespace mortise::ros {
 
-/// What a topic of a relay brings.
+/// Kinds of messages that topics of a relay bring.
 enum class Incoming : std::uint8_t { trajectory, goal, cancel };
 
 /// `trajectories`: the topic of trajectories. Of any other, the last part tells: those of actions end with goal and

@@ -8,7 +8,7 @@ namespace mortise::ros {
 
 namespace {
 
-/// As long as actionlib lists goals that have ended, s.
+/// Time for which goals that have ended stay listed, as in actionlib, s.
 constexpr double kListed = 5;
 /// More goals than anybody sends in that time in earnest; beyond, the oldest that have ended are forgotten at once.
 constexpr std::size_t kMaxEntries = 1000;

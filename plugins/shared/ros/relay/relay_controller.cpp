@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kLogName = "ros_messages.log";
 constexpr std::size_t kMaxSaid = 200;
 constexpr double kSlack = 1e-9;  // Times are sums of steps.
-/// What stands in place of a number of periods in front of the goals of an action.
+/// Mark in place of a number of periods in front of the goals of an action.
 constexpr std::int64_t kGoalsFollow = std::numeric_limits<std::int64_t>::min();
 
 /// The link of each channel of a sensor of joints, which are called "q[link]"; -1 for others.

@@ -30,7 +30,7 @@ std::string sentence(const Error& error) {
   return error.message() + (error.hint().empty() ? "" : " (" + error.hint() + ")");
 }
 
-/// What a tolerance of a goal means: 0 is the server's own, and one below 0 is none.
+/// Returns the meaning of a tolerance of a goal: 0 is the server's own, and one below 0 is none.
 double toleranceFrom(double given, double own) { return given == 0 ? own : std::max(given, 0.0); }
 
 void checkGoal(const FollowJointTrajectoryGoal& goal) {

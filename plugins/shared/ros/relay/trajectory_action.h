@@ -90,7 +90,7 @@ class TrajectoryAction {
   void remarkUnmeasured(const std::vector<GoalJoint>& joints, std::vector<std::string>& remarks) const;
   ActiveGoal begin(const FollowJointTrajectoryActionGoal& message, double now, const VectorXd& qSensed,
                    TrajectoryFollower& follower, std::vector<std::string>& remarks) const;
-  /// Where `actual` is out of tolerance, a sentence; else empty.
+  /// Says in a sentence that `actual` is out of tolerance; else empty.
   std::string violation(const GoalJoint& joint, bool path, const JointPoint& desired, const JointPoint& actual) const;
   double distance(int link, double from, double to) const;
   void stopJoints(double now, const VectorXd& qSensed, TrajectoryFollower& follower) const;

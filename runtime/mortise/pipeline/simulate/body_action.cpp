@@ -315,7 +315,7 @@ double BodyActions::fraction(const Entry& entry, const Simulation& simulation, d
   // Times are sums of steps.
   const double rounding = 1e-6 * h;
   if (action.atOnce()) return action.from > time + h - rounding || action.from < time - rounding ? 0 : 1;
-  // What is shorter than a step acts whole in the step that it begins in: no part of it is lost between two.
+  // An action shorter than a step acts whole in the step that it begins in: no part of it is lost between two.
   const bool brief = action.keys.duration && *action.keys.duration < simulation.timeStep() - rounding;
   const bool begins = action.from < time + h - rounding && action.from >= time - rounding;
   const double overlap = std::min(time + h, action.until) - std::max(time, action.from);
