@@ -8,7 +8,7 @@ import type {Page} from '../page/use_page';
 import {copyText} from '../ui/clipboard';
 import {Button, Swatch, Tool} from '../ui/controls';
 import {say} from '../ui/toasts';
-import {BodyLook} from './scene/body_look';
+import {BodyAppearance} from './scene/body_appearance';
 import {lookOf} from './colors';
 import {DEGREES, angleBetween, degrees, lengthText, meters, rollPitchYaw} from './readings';
 
@@ -115,6 +115,6 @@ export function Details(props: {page: Page}) {
         {plots.length > 0 && <Button icon="plot" title="plots its coordinate or place, and the forces on it" onClick={() => page.plot(...plots)}>Plot</Button>}
         {placed && kind.moves && <Button icon="path" title="draws the path of its origin" onClick={scene.toggleTrail}>Path</Button>}
       </div>
-      <BodyLook page={page} id={id} />
+      <BodyAppearance page={page} id={id} />
     </section>);
 }

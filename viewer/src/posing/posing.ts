@@ -3,7 +3,7 @@ import {useReducer} from 'preact/hooks';
 import type {Link} from '../data/kinematics';
 import type {Entity, Log} from '../data/log';
 import {type KEPT_KINDS, type ListedResource, type Motion, PICKED_FRICTION, type PosedRobot, type PoseRequest, type State} from '../data/protocol';
-import type {HandleMode} from '../scene/handles';
+import type {HandleMode} from '../scene/marks/handles';
 import type {View} from '../scene/view';
 import type {PoseClient} from './pose_client';
 

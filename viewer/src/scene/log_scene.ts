@@ -1,17 +1,17 @@
 // What is drawn of one log: shapes where they are, contacts, frames, centers of mass, ways.
 import * as THREE from 'three';
-import {setMatrix} from './bodies';
-import {BodyMarks} from './body_marks';
-import {ContactMarks, type ForceScale} from './contact_marks';
-import {RobotGhosts, showCommanded} from './ghosts';
+import {setMatrix} from './shapes/bodies';
+import {BodyMarks} from './marks/body_marks';
+import {ContactMarks, type ForceScale} from './marks/contact_marks';
+import {RobotGhosts, showCommanded} from './marks/ghosts';
 import type {Log} from '../data/log';
-import {overlayScene} from './log_overlay';
-import {paddedShape} from './padded_shape';
+import {overlayScene} from './marks/log_overlay';
+import {paddedShape} from './shapes/padded_shape';
 import {COMMANDED, GHOST, trailColor} from './palette';
-import {SensorScene} from './sensor_marks';
-import {Shapes} from './shapes';
+import {SensorScene} from './marks/sensor_marks';
+import {Shapes} from './shapes/shapes';
 import {type Shown, NOTHING} from './shown';
-import {WideLines, throughPoints} from './wide_lines';
+import {WideLines, throughPoints} from './marks/wide_lines';
 
 /** How a log is drawn besides what is shown of it. */
 export interface Drawn {

@@ -2,25 +2,25 @@
 import * as THREE from 'three';
 import {Events} from '../data/events';
 import type {Log} from '../data/log';
-import {CameraRig} from './camera_rig';
-import {type ForceScale} from './contact_marks';
-import {usualForceOf} from './contact_sums';
-import {setDotDetail} from './dots';
-import {Handles} from './handles';
-import {haveContacts, legendOf} from './legend';
+import {CameraRig} from './camera/camera_rig';
+import {type ForceScale} from './marks/contact_marks';
+import {usualForceOf} from './marks/contact_sums';
+import {setDotDetail} from './marks/dots';
+import {Handles} from './marks/handles';
+import {haveContacts, legendOf} from './marks/legend';
 import {LogScene} from './log_scene';
-import {Outline, RESOLUTION} from './outline';
+import {Outline, RESOLUTION} from './shapes/outline';
 import {Pace} from './pace';
-import {Painter, drawsBySoftware} from './painter';
-import {PageMarks} from './page_marks';
-import {SceneMouse, idOf} from './scene_mouse';
+import {Painter, drawsBySoftware} from './light/painter';
+import {PageMarks} from './marks/page_marks';
+import {SceneMouse, idOf} from './camera/scene_mouse';
 import {type Axis, type LegendEntry, type Preset, SceneOptions, type SceneQueries, type SceneValues} from './scene_options';
-import {planesOf, sectionRange} from './section';
+import {planesOf, sectionRange} from './shapes/section';
 import {type Shown, SHOWN_AT_FIRST} from './shown';
-import {Surroundings} from './surroundings';
-import type {ViewEvents} from './view_events';
+import {Surroundings} from './light/surroundings';
+import type {ViewEvents} from './camera/view_events';
 
-export type {ViewEvents} from './view_events';
+export type {ViewEvents} from './camera/view_events';
 
 // What was drawn stays until something else is. Edges are smooth already in what is copied onto the canvas.
 const CONTEXT_ATTRIBUTES = {alpha: false, depth: false, stencil: false, antialias: false, preserveDrawingBuffer: true} as const;

@@ -1,8 +1,8 @@
 // Contacts of a pair as one arrow: forces add up whichever body comes first, at the center of pressure.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {sumsOf, usualForce} from '../../src/scene/contact_sums';
-import {forceScale} from '../../src/scene/legend';
+import {sumsOf, usualForce} from '../../src/scene/marks/contact_sums';
+import {forceScale} from '../../src/scene/marks/legend';
 
 const contact = (a: number, b: number, x: number, fz: number) => ({a, b, point: [x, 0, 0], normal: [0, 0, a < b ? 1 : -1], depth: 0, force: [0, 0, fz]});
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import * as THREE from 'three';
-import {TO_SUN, environmentHarmonics, evenDirection, radianceFrom} from '../../src/scene/environment';
-import {gridCell} from '../../src/scene/floor';
-import {levelTop} from '../../src/scene/floor_terrain';
-import {Lights} from '../../src/scene/lights';
-import {diskSample, pixelSample, radicalInverse, sphereSample} from '../../src/scene/sampling';
-import {DARK, LIGHT} from '../../src/scene/theme';
+import {TO_SUN, environmentHarmonics, evenDirection, radianceFrom} from '../../src/scene/light/environment';
+import {gridCell} from '../../src/scene/light/floor';
+import {levelTop} from '../../src/scene/light/floor_terrain';
+import {Lights} from '../../src/scene/light/lights';
+import {diskSample, pixelSample, radicalInverse, sphereSample} from '../../src/scene/light/sampling';
+import {DARK, LIGHT} from '../../src/scene/light/theme';
 
 const near = (a: number, b: number, within: number, what: string) => assert.ok(Math.abs(a - b) <= within, `${what}: ${a} instead of ${b}`);
 

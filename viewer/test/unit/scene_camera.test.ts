@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import * as THREE from 'three';
-import {SceneCamera} from '../../src/scene/scene_camera';
-import {clearDirection, cornerDirection} from '../../src/scene/viewpoint';
+import {SceneCamera} from '../../src/scene/camera/scene_camera';
+import {clearDirection, cornerDirection} from '../../src/scene/camera/viewpoint';
 
 function cameraAt(parallel: boolean): SceneCamera {
   const camera = new SceneCamera();

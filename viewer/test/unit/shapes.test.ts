@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import * as THREE from 'three';
 import type {Entity, Log} from '../../src/data/log';
-import {displacement} from '../../src/scene/bodies';
+import {displacement} from '../../src/scene/shapes/bodies';
 import {PALETTE} from '../../src/scene/palette';
-import {planesOf} from '../../src/scene/section';
-import {Shapes} from '../../src/scene/shapes';
-import {DARK, LIGHT} from '../../src/scene/theme';
+import {planesOf} from '../../src/scene/shapes/section';
+import {Shapes} from '../../src/scene/shapes/shapes';
+import {DARK, LIGHT} from '../../src/scene/light/theme';
 import {type GlbNode, boxMesh, glbOf} from '../support/glb';
 
 const linear = (r: number, g: number, b: number) => new THREE.Color().setRGB(r, g, b, THREE.SRGBColorSpace).toArray();

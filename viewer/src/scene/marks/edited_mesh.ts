@@ -1,6 +1,6 @@
 // The mesh of a shape that is edited, drawn as its edges.
 import * as THREE from 'three';
-import {MESH} from './palette';
+import {MESH} from '../palette';
 
 /** Triangles with their edges seen, as a shape's that is edited. */
 export function meshOf(points: number[], triangles: number[]): THREE.Mesh {

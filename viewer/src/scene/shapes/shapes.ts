@@ -1,15 +1,15 @@
 // The shapes of one log where they are: a body for each, and equal ones drawn together.
 import * as THREE from 'three';
 import {GLTFLoader} from 'three/examples/jsm/loaders/GLTFLoader.js';
-import type {Log} from '../data/log';
-import type {Pose} from '../data/kinematics';
+import type {Log} from '../../data/log';
+import type {Pose} from '../../data/kinematics';
 import {type Body, Flock, type Part, displacement, meshesOf, setMatrix, standsApart} from './bodies';
-import {Dots} from './dots';
-import {levelTop} from './floor_terrain';
+import {Dots} from '../marks/dots';
+import {levelTop} from '../light/floor_terrain';
 import {Looks, type NodeSays} from './looks';
 import {ShapeEdges} from './shape_edges';
-import type {ShapesShown} from './scene_options';
-import type {Theme} from './theme';
+import type {ShapesShown} from '../scene_options';
+import type {Theme} from '../light/theme';
 
 /** So many equal shapes are drawn by one call. Of those that one sees through, more: in one call they are drawn in their own
  * order, not among others. */

@@ -1,10 +1,10 @@
 // The contacts of a log: an arrow a pair of bodies, or every point with its own.
 import * as THREE from 'three';
-import type {Contact, Log} from '../data/log';
+import type {Contact, Log} from '../../data/log';
 import {Arrows} from './arrows';
 import {sumsOf} from './contact_sums';
 import {dots} from './dots';
-import {contactColor} from './palette';
+import {contactColor} from '../palette';
 
 /** How forces are drawn: lengths, and the thickness of arrows, m. */
 export interface ForceScale { metersPerNewton: number; thickness: number }

@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import {Floor} from './floor';
 import {Lights} from './lights';
-import type {LogScene} from './log_scene';
+import type {LogScene} from '../log_scene';
 import {Sky} from './sky';
 import {DARK, LIGHT, type Theme} from './theme';
 

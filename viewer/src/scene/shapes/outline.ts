@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import {mergeVertices} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import type {Body} from './bodies';
-import {SELECTED} from './palette';
+import {SELECTED} from '../palette';
 
 /** Pixels that the rings reach beyond the body. */
 const INNER = 2.5, OUTER = 3.8;

@@ -1,6 +1,6 @@
 // A rectangle that is dragged over the scene.
 import * as THREE from 'three';
-import type {SceneCamera} from './scene_camera';
+import type {SceneCamera} from '../camera/scene_camera';
 
 /** Of what a camera sees at most. */
 const FAR = 10;

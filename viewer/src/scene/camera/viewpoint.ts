@@ -1,8 +1,8 @@
 // From where a camera sees what it should look at.
 import * as THREE from 'three';
-import type {Log} from '../data/log';
-import {setMatrix} from './bodies';
-import type {Shapes} from './shapes';
+import type {Log} from '../../data/log';
+import {setMatrix} from '../shapes/bodies';
+import type {Shapes} from '../shapes/shapes';
 
 /** Turns about the vertical, in the order in which they are tried. */
 const TURNS = [0, 45, -45, 90, -90, 135, -135, 180];

@@ -4,7 +4,7 @@ import {Check} from '../../ui/controls';
 import {Range} from '../../ui/range';
 import {useOptions} from './use_options';
 
-export function BodyLook(props: {page: Page; id: number}) {
+export function BodyAppearance(props: {page: Page; id: number}) {
   const {page: {view, logs}, id} = props, options = useOptions(view), [{world, poses}] = logs;
   const robot = world.robots.find((one) => one.id === id), ids = robot ? robot.links.map((link) => link.id) : [id];
   const opacity = options.opacityOf(ids[0] ?? id), followed = options.get('follow') === id;

@@ -1,6 +1,6 @@
 // Level terrains, in whose place the floor is drawn.
 import * as THREE from 'three';
-import {meshesOf} from './bodies';
+import {meshesOf} from '../shapes/bodies';
 
 /** A terrain is a floor when it is at least so wide both ways, m, and no thicker than this share of that. */
 const WIDE = 3, THIN = 0.25;

@@ -1,8 +1,8 @@
 // Marks on bodies: frames, centers of mass, inertias. Each kind is one draw call, and made when it is first wanted.
 import * as THREE from 'three';
-import type {InertiaBox, Log} from '../data/log';
-import type {Pose} from '../data/kinematics';
-import {AXES, CENTER_OF_MASS, INERTIA} from './palette';
+import type {InertiaBox, Log} from '../../data/log';
+import type {Pose} from '../../data/kinematics';
+import {AXES, CENTER_OF_MASS, INERTIA} from '../palette';
 import {WideLines} from './wide_lines';
 
 const AXIS = 0.1, MASS = 0.012;

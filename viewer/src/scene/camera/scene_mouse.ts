@@ -1,14 +1,14 @@
 // What the mouse does in the scene: it selects, pulls and turns bodies, and picks surfaces; everything else is the camera's.
 import * as THREE from 'three';
-import type {Events} from '../data/events';
+import type {Events} from '../../data/events';
 import type {CameraRig} from './camera_rig';
-import type {Handles} from './handles';
+import type {Handles} from '../marks/handles';
 import {Hover} from './hover';
-import type {LogScene} from './log_scene';
-import {MARK} from './palette';
-import {PatchDrag} from './patch';
+import type {LogScene} from '../log_scene';
+import {MARK} from '../palette';
+import {PatchDrag} from '../shapes/patch';
 import type {ViewEvents} from './view_events';
-import {WideLines} from './wide_lines';
+import {WideLines} from '../marks/wide_lines';
 
 /** Of the body that was hit. */
 export const idOf = (hit: THREE.Intersection): number => Number(hit.object.userData.id ?? -1);

@@ -1,6 +1,6 @@
 // Bodies of a log as they are drawn: their parts, and equal ones in one call.
 import * as THREE from 'three';
-import type {Pose} from '../data/kinematics';
+import type {Pose} from '../../data/kinematics';
 
 /** A mesh or a cloud of a body: what people see of it, what it collides with, or both. */
 export interface Part {

@@ -1,7 +1,7 @@
 // Sections: planes beyond which bodies are not drawn.
 import * as THREE from 'three';
-import type {LogScene} from './log_scene';
-import type {Axis, Section} from './scene_options';
+import type {LogScene} from '../log_scene';
+import type {Axis, Section} from '../scene_options';
 
 const AXES: readonly Axis[] = ['x', 'y', 'z'];
 

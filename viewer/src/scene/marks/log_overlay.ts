@@ -1,6 +1,6 @@
 // Overlays of a log: a planner's roadmap and paths, as lines and points.
 import * as THREE from 'three';
-import type {Overlay} from '../data/log';
+import type {Overlay} from '../../data/log';
 import {dots} from './dots';
 import {WideLines} from './wide_lines';
 

@@ -1,6 +1,6 @@
 // Handles for a pose: arrows that move it and rings that turn it.
 import * as THREE from 'three';
-import {Events} from '../data/events';
+import {Events} from '../../data/events';
 import {TransformControls} from 'three/examples/jsm/controls/TransformControls.js';
 
 export type HandleMode = 'move' | 'turn';

@@ -1,10 +1,10 @@
 // Robots where they are not: where their controllers want them, and along paths.
 import * as THREE from 'three';
-import {type Pose, Robot} from '../data/kinematics';
-import type {Log} from '../data/log';
-import {meshesOf, setMatrix} from './bodies';
-import type {Shapes} from './shapes';
-import {Surface} from './surface';
+import {type Pose, Robot} from '../../data/kinematics';
+import type {Log} from '../../data/log';
+import {meshesOf, setMatrix} from '../shapes/bodies';
+import type {Shapes} from '../shapes/shapes';
+import {Surface} from '../light/surface';
 
 /** One mesh of a link, drawn once a ghost; `local`: its pose in the link's frame. */
 interface Part { link: number; geometry: THREE.BufferGeometry; local: THREE.Matrix4; mesh: THREE.InstancedMesh }

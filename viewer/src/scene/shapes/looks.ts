@@ -1,9 +1,9 @@
 // How bodies look: what their files say, calm colors where nobody said any, and what the page makes stand out.
 import * as THREE from 'three';
-import type {Entity, Log} from '../data/log';
-import {COLLISION_SHAPE, PALETTE, logColor} from './palette';
-import {CoatedSurface, Surface} from './surface';
-import type {Theme} from './theme';
+import type {Entity, Log} from '../../data/log';
+import {COLLISION_SHAPE, PALETTE, logColor} from '../palette';
+import {CoatedSurface, Surface} from '../light/surface';
+import type {Theme} from '../light/theme';
 
 /** What a node of the scene says of itself; nodes of logs from before have nothing. */
 export interface NodeSays {

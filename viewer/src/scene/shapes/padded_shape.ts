@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import {mergeVertices} from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import {type Body, meshesOf} from './bodies';
-import {PADDING} from './palette';
+import {PADDING} from '../palette';
 
 /** The shapes that a body collides with, grown by `padding` (m) along their normals. */
 export function paddedShape({object, parts}: Body, padding: number): THREE.Group {

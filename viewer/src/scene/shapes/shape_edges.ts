@@ -3,7 +3,7 @@ import * as THREE from 'three';
 import type {Body} from './bodies';
 import type {NodeSays} from './looks';
 import {ONE_COLOR, PUSHED_OUT, RESOLUTION, hullOf} from './outline';
-import {WideLines} from './wide_lines';
+import {WideLines} from '../marks/wide_lines';
 
 /** Between two faces, degrees, from which an edge is sharp; how such lines look otherwise. */
 const SHARP = 35, WIDTH = 1.2, OPACITY = 0.55, COLOR = 0x20262c;

@@ -1,9 +1,9 @@
 // Marks of sensors: frusta of cameras, rays and hits of laser scanners.
 import * as THREE from 'three';
-import type {Log, SensorDescription} from '../data/log';
-import {multiply, type Pose} from '../data/kinematics';
+import type {Log, SensorDescription} from '../../data/log';
+import {multiply, type Pose} from '../../data/kinematics';
 import {dots} from './dots';
-import {FRUSTUM, RAY} from './palette';
+import {FRUSTUM, RAY} from '../palette';
 import {WideLines} from './wide_lines';
 
 /** What has no positions is not drawn, and needs no shader. */

@@ -1,9 +1,9 @@
 // What the colors and signs in the scene mean.
-import type {Log} from '../data/log';
-import type {LogScene} from './log_scene';
-import {CENTER_OF_MASS, COMMANDED, FRUSTUM, INERTIA, PADDING, RAY, contactColor, cssOf, logColor, trailColor} from './palette';
-import type {LegendEntry} from './scene_options';
-import type {Shown} from './shown';
+import type {Log} from '../../data/log';
+import type {LogScene} from '../log_scene';
+import {CENTER_OF_MASS, COMMANDED, FRUSTUM, INERTIA, PADDING, RAY, contactColor, cssOf, logColor, trailColor} from '../palette';
+import type {LegendEntry} from '../scene_options';
+import type {Shown} from '../shown';
 
 /** Of a number of any size, three digits. */
 const digits = (value: number): string => Number(value.toPrecision(2)).toString();

@@ -1,9 +1,9 @@
 // What the page draws into the scene itself: points and lines of posing, and a shape that is edited.
 import * as THREE from 'three';
-import type {Body} from './bodies';
+import type {Body} from '../shapes/bodies';
 import {dots} from './dots';
 import {meshOf} from './edited_mesh';
-import {MARK} from './palette';
+import {MARK} from '../palette';
 import {WideLines} from './wide_lines';
 
 export class PageMarks {

@@ -1,5 +1,5 @@
 // Contacts of two bodies as one: the sum of their forces, at the center of pressure.
-import type {Contact, Log} from '../data/log';
+import type {Contact, Log} from '../../data/log';
 
 export interface ContactSum { a: number; b: number; point: [number, number, number]; force: [number, number, number]; count: number }
 

@@ -1,8 +1,8 @@
 // From where the scene is seen: what fits, presets, a body that is followed, and where the camera was.
 import * as THREE from 'three';
 import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
-import type {LogScene} from './log_scene';
-import type {Preset, Projection} from './scene_options';
+import type {LogScene} from '../log_scene';
+import type {Preset, Projection} from '../scene_options';
 import {SceneCamera} from './scene_camera';
 import {clearDirection, cornerDirection, includeMotion} from './viewpoint';
 
