@@ -15,6 +15,9 @@ namespace mortise::app {
 
 void declareServerOptions(CommandLine& line) {
   line.option("port", "N", "port of the viewer on 127.0.0.1 (default: any that is free)")
+      .repeatedOption("allow-host", "HOST[:PORT]",
+                      "answer to this name, too, as where another machine passes its port on to this one; may be given "
+                      "several times. Names of this machine's own are 127.0.0.1 and localhost, at any port")
       .flag("no-browser", "do not open the browser; print the address alone");
 }
 
@@ -24,7 +27,7 @@ void declareViewOptions(CommandLine& line, const std::string& help) {
 }
 
 bool wantsView(const CommandLine& line) {
-  for (const char* option : {"port", "no-browser"})
+  for (const char* option : {"port", "no-browser", "allow-host", "paused"})
     if (!line.has("view") && line.has(option)) throw UsageError("--" + std::string(option) + " goes with --view");
   if (line.has("view")) serverPort(line);  // Before anything else is done.
   return line.has("view");
@@ -34,6 +37,10 @@ std::uint16_t serverPort(const CommandLine& line) {
   const std::int64_t port = line.integer("port", 0);
   if (port < 0 || port > 65535) throw UsageError("--port takes 0 to 65535, not '" + line.text("port") + "'");
   return static_cast<std::uint16_t>(port);
+}
+
+void allowHosts(const CommandLine& line, viewer::ViewServer& server) {
+  for (const std::string& name : line.texts("allow-host")) server.allowHost(name);
 }
 
 void openBrowser(const CommandLine& line, const std::string& address) {
@@ -53,6 +60,7 @@ LiveView::LiveView(const CommandLine& line, Registry& registry, Simulation& simu
     : still_(simulation.world(), registry, line.log()),
       run_(simulation.world(), line.log(), std::move(options)),
       server_({{name, still_.path()}}, serverPort(line), &run_) {
+  allowHosts(line, server_);
   run_.begin(simulation);
   // For people and programs alike; --quiet does not leave it out, as nothing could be seen without it.
   std::fputs(("the viewer is at " + server_.address() + "\n").c_str(), stderr);
@@ -90,6 +98,7 @@ void SequenceView::show(std::vector<viewer::ViewFile> files, viewer::ViewSession
   }
   session_.set(session);
   server_ = std::make_unique<viewer::ViewServer>(std::move(files), serverPort(line_), &session_);
+  allowHosts(line_, *server_);
   if (announce_ == Announce::output)
     printAlways(server_->address() + "\n");
   else
@@ -103,16 +112,25 @@ std::function<StepStatus(Simulation&, double, const std::function<bool()>&)> Seq
   viewer::LiveRunOptions options;
   options.speed = pace > 0 ? pace : 1;
   options.canGoBack = false;
+  options.paused = run_ == nullptr && line_.has("paused");
   options.stopRequested = stopRequested_;
   auto next = std::make_unique<Run>(simulation.world(), registry_, line_.log(), std::move(options));
   next->live.begin(simulation);
   show({{name, next->still.path()}}, &next->live);
+  if (run_ == nullptr && !line_.has("paused")) waitForPage();
   run_ = std::move(next);
   return [run = &run_->live](Simulation& running, double seconds, const std::function<bool()>& keepGoing) {
     const StepStatus status = run->advance(running, seconds, keepGoing);
     run->finish(running);
     return status;
   };
+}
+
+void SequenceView::waitForPage() const {
+  constexpr std::chrono::seconds kPatience{30};
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (!session_.wasJoined() && !stopRequested_() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
 
 void SequenceView::wait() {

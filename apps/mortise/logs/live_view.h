@@ -19,14 +19,16 @@
 
 namespace mortise::app {
 
-/// --port and --no-browser.
+/// --port, --allow-host and --no-browser.
 void declareServerOptions(CommandLine& line);
-/// --view and the two; `help` is what the page shows.
+/// --view and these; `help` is what the page shows.
 void declareViewOptions(CommandLine& line, const std::string& help);
 /// Says whether --view is given. Throws `UsageError` for options that go with it alone.
 bool wantsView(const CommandLine& line);
 /// Throws `UsageError`.
 std::uint16_t serverPort(const CommandLine& line);
+/// Gives a server the names of --allow-host. Throws `Error` for what is no name.
+void allowHosts(const CommandLine& line, viewer::ViewServer& server);
 /// Opens the address with the desktop's browser, if there is one and it is wanted.
 void openBrowser(const CommandLine& line, const std::string& address);
 
@@ -59,7 +61,8 @@ class SequenceView {
                Announce announce = Announce::error);
   ~SequenceView();
 
-  /// A simulation that begins; pages go over to it. What is returned takes the place of `Simulation::advance`.
+  /// A simulation that begins; pages go over to it. The first one waits until a page is there, for half a minute at
+  /// most, or with --paused begins when a page plays it. What is returned takes the place of `Simulation::advance`.
   std::function<StepStatus(Simulation&, double, const std::function<bool()>&)> watch(Simulation& simulation,
                                                                                      const std::string& name,
                                                                                      double pace);
@@ -70,6 +73,7 @@ class SequenceView {
 
  private:
   struct Run;
+  void waitForPage() const;
   const CommandLine& line_;
   Registry& registry_;
   std::function<bool()> stopRequested_;

@@ -1,8 +1,11 @@
 #include "logs/pose.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
+#include <iostream>
 #include <optional>
+#include <unistd.h>
 
 #include "command_line/commands.h"
 #include "command_line/configuration_options.h"
@@ -107,6 +110,46 @@ ResourceLibrary shownResources(const CommandLine& line, FormatLoader& loader, vi
               {}, "name a robot, or a world that has one; `mortise pose` shows and moves objects and shapes, too");
 }
 
+/// Where resources are kept that were not saved: beside their folder.
+std::string unsavedFolder(const std::string& folder) {
+  const fs::path path(folder);
+  return (path.filename().empty() ? path.parent_path() : path).string() + "_unsaved";
+}
+
+/// Says that an earlier page has left resources that were not saved.
+void noteUnsaved(const CommandLine& line, const std::string& folder) {
+  std::error_code code;
+  const std::string kept = unsavedFolder(folder);
+  if (fs::is_directory(kept, code))
+    line.log().write(LogLevel::warning, "mortise",
+                     "'" + kept + "' holds resources that were not saved before: --resources " + kept +
+                         " shows them; remove the folder when you need them no more");
+}
+
+/// Keeps what the page has not saved, and offers to save it where somebody can answer.
+void keepUnsaved(const CommandLine& line, FormatLoader& loader, const ResourceLibrary& library,
+                 const std::string& folder, viewer::ResourceFolder& target) {
+  const std::string kept = unsavedFolder(folder);
+  viewer::ResourceFolder recovery(kept, loader);
+  Diagnostics ignored;
+  recovery.read(ignored);  // So that those of an earlier time, which are gone now, are removed.
+  recovery.write(library);
+  std::string answer;
+  if (::isatty(STDIN_FILENO) != 0 && ::isatty(STDERR_FILENO) != 0) {
+    std::fputs(("\nthere are resources that were not saved; save them in " + folder + "? [y/N] ").c_str(), stderr);
+    std::getline(std::cin, answer);
+  }
+  if (answer == "y" || answer == "Y" || answer == "yes") {
+    printAlways(target.write(library) + "\n");
+    std::error_code code;
+    fs::remove_all(kept, code);
+    return;
+  }
+  line.log().write(
+      LogLevel::warning, "mortise",
+      "there are resources that were not saved: they are kept in '" + kept + "'; --resources " + kept + " shows them");
+}
+
 }  // namespace
 
 int servePosing(CommandLine& line, const Arguments& arguments, Posed posed) {
@@ -125,8 +168,9 @@ int servePosing(CommandLine& line, const Arguments& arguments, Posed posed) {
   if (posed == Posed::robots && !diagnostics.hasErrors() && world->robots.empty()) throwNoRobot(files);
   if (!diagnostics.hasErrors()) readConfigurations(line, loader, *world, diagnostics);
   const std::string first = files.front();
-  viewer::ResourceFolder folder(line.text("resources", fs::path(first).replace_extension("").string() + "_resources"),
-                                loader);
+  const std::string shown = line.text("resources", fs::path(first).replace_extension("").string() + "_resources");
+  viewer::ResourceFolder folder(shown, loader);
+  noteUnsaved(line, shown);
   ResourceLibrary resources = shownResources(line, loader, folder, resourceFiles, diagnostics);
   printWarnings(line, diagnostics);
   diagnostics.throwIfErrors();
@@ -135,10 +179,12 @@ int servePosing(CommandLine& line, const Arguments& arguments, Posed posed) {
                               [&folder](const ResourceLibrary& library) { return folder.write(library); });
   session.poser().setTouch(line.quantity("touch", "m", session.poser().touch()));
   viewer::ViewServer server({{fs::path(first).stem().string(), still.path()}}, port, &session);
+  allowHosts(line, server);
   const InterruptGuard interrupt;
   printAlways(server.address() + "\n");
   openBrowser(line, server.address());
   server.run(interrupt.asked());
+  if (session.hasUnsaved()) keepUnsaved(line, loader, session.library(), shown, folder);
   return 0;
 }
 

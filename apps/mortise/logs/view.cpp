@@ -14,6 +14,7 @@
 #include "mortise/base/error.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/logs/log_world.h"
+#include "mortise/mcap/reader.h"
 #include "mortise/viewer/recorded_run.h"
 #include "mortise/viewer/run_folder.h"
 #include "mortise/viewer/view_server.h"
@@ -91,6 +92,26 @@ void showWorld(const CommandLine& line, std::vector<std::string>& others, std::o
   still.emplace(world, *registry, line.log(), motion);
 }
 
+/// Throws `Error` for a log that the page could not show, and warns of one that is damaged. Logs may be long: where
+/// everything is there, no state is read.
+void checkLog(const CommandLine& line, const std::string& path) {
+  mcap::Reader reader(path);
+  const auto& attachments = reader.attachments();
+  const auto holds = [&](std::string_view name) {
+    return std::any_of(attachments.begin(), attachments.end(),
+                       [&](const mcap::AttachmentIndex& index) { return index.name == name; });
+  };
+  const auto& counts = reader.statistics().channelMessages;
+  const bool hasStates = std::any_of(reader.channels().begin(), reader.channels().end(), [&](const auto& entry) {
+    const auto count = counts.find(entry.first);
+    return entry.second.topic == "/mortise/state" && count != counts.end() && count->second > 0;
+  });
+  if (!hasStates || !holds("world.json") || !holds("scene.glb")) {
+    const logs::LogWorld missing(reader);
+  }
+  if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", path + " " + reader.damage());
+}
+
 }  // namespace
 
 int viewCommand(const Arguments& arguments) {
@@ -124,17 +145,14 @@ int viewCommand(const Arguments& arguments) {
     showWorld(line, others, still);
     files.push_back({fs::path(others.front()).stem().string(), still->path()});
   }
-  for (const viewer::ViewFile& file : files) {
-    mcap::Reader reader(file.path);
-    const logs::LogWorld world(reader);  // Throws for what the page could not show.
-    if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", file.path + " " + reader.damage());
-  }
+  for (const viewer::ViewFile& file : files) checkLog(line, file.path);
   const InterruptGuard interrupt;
   if (files.size() == 1 && others.empty() && viewer::reasonNotToResume(files.front().path).empty()) {
     serveWithRun(line, files.front(), interrupt);
     return 0;
   }
   viewer::ViewServer server(std::move(files), port);
+  allowHosts(line, server);
   printAlways(server.address() + "\n");
   openBrowser(line, server.address());
   server.run(interrupt.asked());

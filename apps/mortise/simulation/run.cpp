@@ -72,7 +72,9 @@ void declareRun(CommandLine& line) {
           "  mortise run data/pipelines/two_engines.yaml --view\n");
   declareViewOptions(line,
                      "look at the simulations in the browser while they run, one after the other at the pace of the "
-                     "clock, and at the run's logs, if it keeps some, in the end");
+                     "clock, and at the run's logs, if it keeps some, in the end. The first one waits for a page, at "
+                     "most half a minute");
+  line.flag("paused", "with --view: the first simulation begins paused; the page plays");
 }
 
 /// Prints how the run ended; returns the exit code.

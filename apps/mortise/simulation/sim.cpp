@@ -155,13 +155,14 @@ void tryAllCommands(const std::vector<TimedCommand>& commands, const World& worl
 std::unique_ptr<LiveView> liveView(const CommandLine& line, Registry& registry, Simulation& simulation,
                                    const InterruptGuard& interrupt, SimulationJob& job) {
   if (!line.has("view")) {
-    for (const char* option : {"port", "no-browser"})
+    for (const char* option : {"port", "no-browser", "allow-host", "paused"})
       if (line.has(option)) throw UsageError("--" + std::string(option) + " goes with --view");
     return nullptr;
   }
   viewer::LiveRunOptions options;
   options.speed = line.has("realtime") ? job.realtime : 1;
   options.stopRequested = interrupt.asked();
+  options.paused = line.has("paused");
   for (const char* option : {"log", "mcap", "contact-log", "wrench-log", "images"})
     if (line.has(option)) options.canGoBack = false;
   job.realtime = 0;                 // The view keeps the pace, which pages may change.
@@ -289,6 +290,7 @@ void declareSimOptions(CommandLine& line) {
             "look at the run in the browser while it goes on, at the pace of the clock, and take part in it: see "
             "docs/viewer.md. Without --duration and --end it goes on until Ctrl-C; with them the summary is printed "
             "then, and the page stays until Ctrl-C")
+      .flag("paused", "with --view: begin paused; the page plays")
       .flag("strict", "treat warnings about files as errors")
       .repeatedOption("set", "NAME=VALUE", "set a parameter of the backend, such as iterations=100")
       .componentValues("backend", Kind::physics)

@@ -185,10 +185,20 @@ LogCopyResult copyLogs(const std::vector<std::string>& logs, const std::string& 
     readers.push_back(std::make_unique<mcap::Reader>(log));
     checkSelection(*readers.back(), options.topics, options.start, options.end);
   }
+  // What fails leaves no half of a log, and what was there before as it was. Devices and pipes are written as they are.
+  std::error_code code;
+  const bool replaces = !fs::exists(output, code) || fs::is_regular_file(output, code);
+  const std::string written = replaces ? output + ".unfinished" : output;
   LogCopyResult result;
-  LogCopy copy(output, options);
-  for (const auto& reader : readers) copy.add(*reader, result);
-  copy.close(result);
+  try {
+    LogCopy copy(written, options);
+    for (const auto& reader : readers) copy.add(*reader, result);
+    copy.close(result);
+    if (replaces) fs::rename(written, output);
+  } catch (...) {
+    if (replaces) fs::remove(written, code);
+    throw;
+  }
   return result;
 }
 

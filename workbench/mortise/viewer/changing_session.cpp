@@ -15,6 +15,11 @@ void ChangingSession::set(ViewSession* session) {
   session_ = session;
 }
 
+bool ChangingSession::wasJoined() const {
+  const std::lock_guard lock(mutex_);
+  return anyJoined_;
+}
+
 SessionKind ChangingSession::kind() const {
   const std::lock_guard lock(mutex_);
   return session_ != nullptr ? session_->kind() : SessionKind::none;
@@ -27,6 +32,7 @@ std::int64_t ChangingSession::version() const {
 
 std::string ChangingSession::join(int page) {
   const std::lock_guard lock(mutex_);
+  anyJoined_ = true;
   pages_.insert(page);
   joined_.insert(page);
   return session_ != nullptr ? session_->join(page) : jsonOf(message::Hello{});

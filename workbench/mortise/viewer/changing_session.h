@@ -16,6 +16,9 @@ class ChangingSession final : public ViewSession {
   /// pages look at files only.
   void set(ViewSession* session);
 
+  /// Says whether any page was ever there. From any thread.
+  bool wasJoined() const;
+
   SessionKind kind() const override;
   std::int64_t version() const override;
   std::string join(int page) override;
@@ -27,6 +30,7 @@ class ChangingSession final : public ViewSession {
   mutable std::mutex mutex_;
   ViewSession* session_ = nullptr;
   std::int64_t version_ = 0;
+  bool anyJoined_ = false;
   std::set<int> pages_;          ///< Pages of the session as it is.
   std::set<int> joined_;         ///< Those of them that do not know the version yet.
   std::set<int> outdatedPages_;  ///< Pages of one before, to be told.

@@ -23,6 +23,23 @@ void addLimitFaults(const Robot& model, const VectorXd& q, std::size_t milestone
   }
 }
 
+/// The collider with the pairs that planners check: two that stand still on every path of the robot, such as a fixed
+/// base and the floor that it is sunk into, never count.
+std::shared_ptr<const WorldCollider> pathCollider(const WorldCollider& full, int robot) {
+  const Robot& model = *full.world().robots[static_cast<std::size_t>(robot)].robot;
+  std::vector<bool> moves(static_cast<std::size_t>(full.numIds()), false);
+  for (int l = 0; l < model.numLinks(); ++l) {
+    const Link& link = model.link(l);
+    const bool carried = link.parent >= 0 && moves[static_cast<std::size_t>(full.world().linkId(robot, link.parent))];
+    moves[static_cast<std::size_t>(full.world().linkId(robot, l))] = carried || link.qMin != link.qMax;
+  }
+  PairTable pairs(full.numIds());
+  full.pairs().forEachPair([&](int a, int b) {
+    if (moves[static_cast<std::size_t>(a)] || moves[static_cast<std::size_t>(b)]) pairs.set(a, b, true);
+  });
+  return std::make_shared<const WorldCollider>(full.withPairs(pairs));
+}
+
 }  // namespace
 
 /// Tells the milestones of any motion, for the page to play.
@@ -76,12 +93,13 @@ void PoseSession::on(const message::Optimize& m, Turn& turn) {
 void PoseSession::on(const message::Check& m, Turn& turn) {
   const Trajectory motion = motionOf(poser_.resource(m.at()).value);
   const Robot& model = *modelOf(turn.robot);
-  WorldCollisionState state(poser_.collider());
+  const std::shared_ptr<const WorldCollider> collider = pathCollider(*poser_.collider(), turn.robot);
+  WorldCollisionState state(collider);
   const PoseDocument& document = poser_.document();
   for (std::size_t r = 0; r < document.q.size(); ++r) state.setConfiguration(static_cast<int>(r), document.q[r]);
   for (std::size_t i = 0; i < document.objects.size(); ++i)
     state.setPose(poser_.world().objectId(static_cast<int>(i)), document.objects[i]);
-  const EdgeChecker checker(poser_.collider(), turn.robot);
+  const EdgeChecker checker(collider, turn.robot);
   EdgeChecker::Workspace workspace;
   EdgeCheckOptions options;
   options.method = EdgeCheckOptions::Method::resolution;

@@ -203,6 +203,7 @@ void PoseSession::on(const message::Convert& m, Turn& turn) {
 void PoseSession::on(const message::Save&, Turn& turn) {
   if (!save_) throw Error("there is no place to save resources to", {}, "name one with --resources FOLDER");
   turn.result.text = save_(library());
+  saved_ = poser_.document().resources;
 }
 
 }  // namespace mortise::viewer

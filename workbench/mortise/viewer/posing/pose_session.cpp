@@ -46,7 +46,7 @@ bool isQuestion(const message::PoseRequest& request) {
 }  // namespace
 
 PoseSession::PoseSession(std::shared_ptr<const World> world, ResourceLibrary resources, SaveResources save)
-    : poser_(std::move(world), std::move(resources)), save_(std::move(save)) {}
+    : poser_(std::move(world), std::move(resources)), save_(std::move(save)), saved_(poser_.document().resources) {}
 
 ResourceLibrary PoseSession::library() const {
   ResourceLibrary library;

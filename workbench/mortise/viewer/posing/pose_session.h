@@ -30,6 +30,8 @@ class PoseSession final : public ViewSession {
   Poser& poser() { return poser_; }
   /// The resources as they would be saved.
   ResourceLibrary library() const;
+  /// Says whether there are resources that are not as they were read or saved last.
+  bool hasUnsaved() const { return poser_.document().resources != saved_; }
 
  private:
   struct Page {
@@ -95,6 +97,7 @@ class PoseSession final : public ViewSession {
 
   Poser poser_;
   SaveResources save_;
+  std::vector<std::shared_ptr<const ResourceItem>> saved_;
   std::int64_t version_ = 0, gesture_ = -1;
   std::map<int, Page> pages_;
 };

@@ -414,6 +414,7 @@ std::vector<IdPair> Poser::collisionsAt(int robot, const VectorXd& q) {
 void Poser::setTouch(double distance) {
   if (!std::isfinite(distance) || distance < 0)
     throw Error("surfaces touch within a distance in meters that is not below 0");
+  if (distance != touch_) finder_.reset();
   touch_ = distance;
 }
 

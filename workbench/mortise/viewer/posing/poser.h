@@ -9,6 +9,7 @@
 #include "mortise/component/resource.h"
 #include "mortise/ik/ik_solver.h"
 #include "mortise/mechanics/link_contact.h"
+#include "mortise/mechanics/world_contacts.h"
 #include "mortise/model/world.h"
 
 namespace mortise::viewer {
@@ -130,6 +131,7 @@ class Poser {
   std::shared_ptr<const World> world_;
   std::shared_ptr<const WorldCollider> collider_;
   std::unique_ptr<WorldCollisionState> state_;
+  std::unique_ptr<WorldContactFinder> finder_;  ///< Of `touch_`: preparing one takes a second for a humanoid.
   PoseDocument document_, before_;
   double touch_ = 0.005;
   bool open_ = false;  ///< `before_` is not in `undo_` yet.

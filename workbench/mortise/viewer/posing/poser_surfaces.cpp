@@ -7,7 +7,6 @@
 #include "mortise/geometry/convex/convex_hull.h"
 #include "mortise/geometry/convex/planar_face.h"
 #include "mortise/mechanics/contact_cleaning.h"
-#include "mortise/mechanics/world_contacts.h"
 #include "mortise/viewer/posing/poser.h"
 #include "mortise/viewer/posing/shape_mesh.h"
 
@@ -74,7 +73,8 @@ PickedSurface Poser::pickPatch(const Vector3d& eye, const std::array<Vector3d, 4
 std::vector<LinkContact> Poser::contacts(int robot) {
   robotAt(robot);
   collisions();
-  return WorldContactFinder(collider_, {.touch = touch_}).ofRobot(*state_, robot);
+  if (!finder_) finder_ = std::make_unique<WorldContactFinder>(collider_, WorldContactOptions{.touch = touch_});
+  return finder_->ofRobot(*state_, robot);
 }
 
 std::vector<LinkContact> Poser::flatContacts(int robot, double tolerance, double friction) {
