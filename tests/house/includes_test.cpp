@@ -85,7 +85,7 @@ TEST(Includes, PointDown) {
   for (const auto& floor : kFloors) expectOnly(floor, floorsUpTo(floor));
   expectOnly("plugins", floorsUpTo("runtime"));
   expectOnly("plugins/shared/text", floorsUpTo("kernel"));
-  expectOnly("python", floorsUpTo("runtime"));
+  expectOnly("python", floorsUpTo("workbench"));
   expectOnly("apps", floorsUpTo("workbench"));
 }
 

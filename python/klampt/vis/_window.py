@@ -5,7 +5,7 @@ import threading
 import traceback
 
 from ._scene import VisualizationScene
-from ._settings import FRAME_TIME, script
+from ._settings import FRAME_TIME, say_how_to_see, script
 
 
 class Window:
@@ -16,6 +16,7 @@ class Window:
         self.scene = VisualizationScene()
         self.plugins = []
         self.actions = []
+        self.widgets = {}
         self.fired = 0
         self.width, self.height = 640, 480
         self.initialized = False
@@ -101,6 +102,11 @@ class WindowManager:
         self.window().start()
         if not self.visible:
             self.visible, self.frames = True, 0
+            self.announce()
+
+    def announce(self):
+        """Says how the window can be seen."""
+        say_how_to_see()
 
     def hide(self):
         self.visible = False

@@ -3,6 +3,7 @@ import {Events} from './events';
 import {LiveChannels} from './live_channels';
 import type {Log} from './log';
 import type {LiveRequest, ServerMessage, Status} from './protocol';
+import {ProgramClient} from './program_client';
 import {Session} from './session';
 
 export interface LiveEvents {
@@ -18,6 +19,8 @@ export interface LiveEvents {
 
 export class LiveClient {
   readonly events = new Events<LiveEvents>();
+  /** What a program shows besides, where one shows the page. */
+  readonly program = new ProgramClient((request) => this.session.send(request));
   status: Status | null = null;
   connected = true;
   problem = '';
@@ -45,7 +48,9 @@ export class LiveClient {
 
   private hear(message: ServerMessage): void {
     switch (message.type) {
-      case 'hello': return this.channels.hello(message);
+      case 'hello':
+        this.program.reset();
+        return this.channels.hello(message);
       case 'status': return this.set({status: message});
       case 'problem': return this.set({problem: message.text});
       case 'reload': return this.events.emit('outdated', undefined);
@@ -55,7 +60,7 @@ export class LiveClient {
       case 'cut':
         this.channels.cutAfter(message.tick);
         return this.events.emit('cut', undefined);
-      case 'state':
+      default: return this.program.hear(message);
     }
   }
 

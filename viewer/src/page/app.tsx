@@ -2,6 +2,7 @@
 import {useCallback, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {type Curve, curvesOf, isSame} from '../data/curves';
 import {keep, keptState} from '../kept';
+import {CustomPanel} from '../panels/custom_panel';
 import {save} from '../panels/download';
 import {Help} from '../panels/help';
 import {Chooser, Plot} from '../panels/plots';
@@ -66,11 +67,12 @@ function Plots(props: {parts: PageParts; page: Page}) {
 }
 
 function SceneArea(props: {parts: PageParts; page: Page}) {
-  const {parts: {stage, view, source: {logs}}, page} = props, {kind, scene, panels, setPanels} = page, {hovered} = scene;
+  const {parts, parts: {stage, view, source: {logs}}, page} = props, {kind, scene, panels, setPanels} = page, {hovered} = scene;
   return (
     <div class="scene"><Stage stage={stage} />
       <Toggles kind={kind} logs={logs} view={view} scene={scene} link={page.link} panels={panels} setPanels={setPanels} onPicture={page.picture} />
       {hovered.id >= 0 && <div class="hovered" style={`left: ${hovered.x + 12}px; top: ${hovered.y + 12}px`}>{logs[0].world.entities[hovered.id]?.name || `#${hovered.id}`}</div>}
+      {parts.client && <CustomPanel program={parts.client.program} view={view} ready={scene.ready} />}
       {panels.help && <Help timed={!kind.still && !kind.posing} posing={kind.posing} onClose={() => setPanels({...panels, help: false})} />}
     </div>);
 }

@@ -337,6 +337,12 @@ export class View {
     this.dirty = true;
   }
 
+  /** Draws an object of somebody else's besides. What is returned tells the view that it changed, and what looks at it. */
+  attach(object: THREE.Object3D): {changed: () => void; camera: () => THREE.Camera} {
+    this.scene.add(object);
+    return {changed: () => (this.dirty = true), camera: () => this.camera};
+  }
+
   toggleTrail(id: number): void {
     for (const log of this.logs) log.trail(id);
     this.dirty = true;

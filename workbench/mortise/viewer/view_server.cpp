@@ -1,5 +1,6 @@
 #include "mortise/viewer/view_server.h"
 
+#include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
@@ -34,6 +35,11 @@ constexpr const char* kPolicy =
     "connect-src 'self' ws://127.0.0.1:* ws://localhost:* data: blob:; worker-src blob:; base-uri 'none'; form-action "
     "'none'; frame-ancestors 'none'";
 
+/// The pages that may show ours within them, once that is allowed.
+constexpr std::string_view kNoFrames = "frame-ancestors 'none'",
+                           kOwnFrames = "frame-ancestors http://127.0.0.1:* http://localhost:* https://127.0.0.1:* "
+                                        "https://localhost:* vscode-webview: vscode-file:";
+
 std::string textOf(beast::string_view view) { return {view.data(), view.size()}; }
 
 using Request = http::request<http::empty_body>;
@@ -51,6 +57,7 @@ struct ViewServer::State {
   std::string page, token;
   std::uint16_t port = 0;
   int connections = 0, pages = 0;
+  std::atomic<bool> framed{false};
   ViewSession* session = nullptr;
 
   void accept();
@@ -73,6 +80,13 @@ Response response(const Request& request, http::status status, std::string type,
   out.body() = std::move(body);
   out.prepare_payload();
   return out;
+}
+
+void allowFramesIn(Response& response) {
+  std::string policy = textOf(response["Content-Security-Policy"]);
+  const std::size_t at = policy.find(kNoFrames);
+  if (at == std::string::npos) return;
+  response.set("Content-Security-Policy", policy.replace(at, kNoFrames.size(), kOwnFrames));
 }
 
 }  // namespace
@@ -122,6 +136,7 @@ class ViewServer::State::Connection : public std::enable_shared_from_this<Connec
 
   void write() {
     response_ = server_.answer(parser_->get());
+    if (server_.framed) allowFramesIn(response_);
     http::async_write(stream_, response_, [self = shared_from_this()](beast::error_code code, std::size_t) {
       if (!code && self->response_.keep_alive()) self->read();
     });
@@ -230,6 +245,8 @@ ViewServer::ViewServer(std::vector<ViewFile> files, std::uint16_t port, ViewSess
 }
 
 ViewServer::~ViewServer() = default;
+
+void ViewServer::allowFrames() { state_->framed = true; }
 
 std::uint16_t ViewServer::port() const { return state_->port; }
 

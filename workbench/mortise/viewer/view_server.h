@@ -30,6 +30,8 @@ class ViewServer {
   ViewServer(std::vector<ViewFile> files, std::uint16_t port, ViewSession* session = nullptr);
   ~ViewServer();
 
+  /// Pages of this machine and of editors may show this server's page within them, as notebooks do. From any thread.
+  void allowFrames();
   std::uint16_t port() const;
   /// The whole address, token included.
   std::string address() const;
