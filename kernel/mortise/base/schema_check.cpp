@@ -1,4 +1,4 @@
-// What people wrote against a schema: unknown keys, types, units, bounds, choices.
+// Checks of what people wrote against a schema: unknown keys, types, units, bounds, choices.
 
 #include "mortise/base/schema_check.h"
 

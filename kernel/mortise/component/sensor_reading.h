@@ -23,7 +23,7 @@ struct CameraModel {
 
 /// The beams of a sensor whose values are distances along them, one a value.
 struct ScanModel {
-  std::vector<Vector3d> directions;  ///< Of length 1, in the sensor's frame, as in the last reading.
+  std::vector<Vector3d> directions;  ///< Units, in the sensor's frame, as in the last reading.
   bool sweeps = false;               ///< Directions change from reading to reading.
   double minimum = 0, maximum = 0;   ///< m; `maximum` or more: the beam met nothing.
   int link = -1;                     ///< Link that carries the sensor; -1: fixed in the world.
@@ -33,7 +33,7 @@ struct ScanModel {
 /// The last values of one sensor.
 struct SensorReading {
   std::string_view name;
-  std::string_view type;  ///< As the user names it. What the values are, `roles` say.
+  std::string_view type;  ///< The name that the user gives it. `roles` say what the values are.
   std::span<const std::string> channels;
   std::span<const double> values;
   const CameraModel* camera = nullptr;      ///< Camera, of sensors whose values are an image.

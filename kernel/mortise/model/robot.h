@@ -31,7 +31,7 @@ struct Link {
   BodyInertia inertia;
   GeometryPtr geometry;      ///< In the link's frame; null when there is none.
   std::string geometryFile;  ///< Path in the robot file.
-  // What was done to the file's shape, for formats that write the robot: scaled evenly, then mapped.
+  // Changes of the file's shape, for formats that write the robot: scaled evenly, then mapped.
   double geometryScale = 1;
   AffineMap geometryTransform;
   double qMin = -kInfinity, qMax = kInfinity;

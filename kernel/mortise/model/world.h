@@ -72,7 +72,7 @@ struct ComponentRequest {
   SourcePosition position;
 };
 
-/// What happens when a body, robot or group of bodies in contact has gained energy that nothing gave it.
+/// Answers to a body, robot or group of bodies in contact that has gained energy which nothing gave it.
 enum class OnUnstable : std::uint8_t {
   report,  ///< The step is marked `unstable` and recorded with the body, the time and the energy; nothing is changed.
   stop,    ///< The run ends there, as for a fault.
@@ -99,7 +99,7 @@ struct SimulationSettings {
   std::vector<std::pair<int, ComponentRequest>> controllers;  ///< By robot index.
   std::vector<std::pair<int, ComponentRequest>> sensors;      ///< By robot index, in file order.
   std::string stateData;                                      ///< base64 text of `<state>`, empty when there is none.
-  std::vector<Value> commands;  ///< Of `<command>`: maps like entries of the stage `simulate`'s `commands`.
+  std::vector<Value> commands;  ///< Commands of `<command>`: maps like entries of the stage `simulate`'s `commands`.
 };
 
 struct World {

@@ -16,9 +16,9 @@ constexpr double kWindow = 0.02;
 
 }  // namespace
 
-void PathDemand::Worst::count(int which, double share, double when) {
-  if (!(share > fraction)) return;
-  fraction = share;
+void PathDemand::Worst::count(int which, double ratio, double when) {
+  if (!(ratio > fraction)) return;
+  fraction = ratio;
   link = which;
   time = when;
 }
@@ -28,25 +28,25 @@ void PathDemand::countVelocity(int link, double fraction, double time) { velocit
 void PathDemand::add(const VectorXd& from, const VectorXd& to, double time, double duration) {
   if (!(duration > 0)) return;
   if (length_ == 0) {
-    way_ = VectorXd::Zero(from.size());
+    moved_ = VectorXd::Zero(from.size());
     start_ = time;
   }
   for (Eigen::Index i = 0; i < from.size(); ++i)
-    way_[i] += nearestTurn(limits_[static_cast<std::size_t>(i)], from[i], to[i]) - from[i];
+    moved_[i] += nearestTurn(limits_[static_cast<std::size_t>(i)], from[i], to[i]) - from[i];
   length_ += duration;
   if (length_ >= kWindow) closeWindow();
 }
 
 void PathDemand::closeWindow() {
-  way_ /= length_;
+  moved_ /= length_;
   if (lengthBefore_ > 0)
-    for (Eigen::Index i = 0; i < way_.size(); ++i) {
+    for (Eigen::Index i = 0; i < moved_.size(); ++i) {
       const double limit = limits_[static_cast<std::size_t>(i)].aMax;
       if (!(limit > 0) || std::isinf(limit)) continue;
-      const double acceleration = std::abs(way_[i] - before_[i]) / (0.5 * (length_ + lengthBefore_));
+      const double acceleration = std::abs(moved_[i] - before_[i]) / (0.5 * (length_ + lengthBefore_));
       acceleration_.count(static_cast<int>(i), acceleration / limit, start_);
     }
-  before_ = way_;
+  before_ = moved_;
   lengthBefore_ = length_;
   length_ = 0;
 }

@@ -28,7 +28,7 @@ class PathDemand {
   struct Worst {
     double fraction = 0, time = 0;
     int link = -1;
-    void count(int which, double share, double when);
+    void count(int which, double ratio, double when);
   };
   std::string nameOf(int link) const;
   void closeWindow();
@@ -36,7 +36,7 @@ class PathDemand {
   const Robot& robot_;
   std::span<const CoordinateLimits> limits_;
   Worst velocity_, acceleration_;
-  VectorXd way_, before_;                             ///< Of this window; mean velocity of the one before.
+  VectorXd moved_, before_;                           ///< Of this window; mean velocity of the one before.
   double start_ = 0, length_ = 0, lengthBefore_ = 0;  ///< s
 };
 

@@ -24,7 +24,8 @@ class CommandSchedule {
   void setEnd(double end) { bodies_->setEnd(end); }
   /// The state of the simulation was saved after what was due before its next step: this is not carried out again.
   void skipTo(const Simulation& simulation);
-  /// Goes on between two steps: what was due before the last one is past, carried out or not, and what is due now is not.
+  /// Goes on between two steps: what was due before the last one is past, carried out or not, and what is due now is
+  /// not.
   void resumeAt(const Simulation& simulation);
   /// Everything that is due before the next step. False where one failed, which `fault` then tells.
   bool run(Simulation& simulation);
