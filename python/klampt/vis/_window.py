@@ -205,6 +205,14 @@ class WindowManager:
         self.visible = False
 
 
+def make_manager(display):
+    """The manager of windows on a display, "headless" or "browser"."""
+    if display != "browser":
+        return WindowManager()
+    from ._browser import BrowserManager
+    return BrowserManager()
+
+
 def _guarded(function):
     """Calls a program's function; what it raises is reported, the window goes on."""
     try:

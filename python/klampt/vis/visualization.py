@@ -9,19 +9,10 @@ from . import _settings
 from . import _pictures
 from ._pictures import objectToVisType  # noqa: F401
 from ._scene import VisualizationScene
-from ._window import WindowManager
+from ._window import make_manager
 
 _backend = _settings.display()
-
-
-def _make_manager():
-    if _backend != "browser":
-        return WindowManager()
-    from ._browser import BrowserManager
-    return BrowserManager()
-
-
-_manager = _make_manager()
+_manager = make_manager(_backend)
 
 
 def _scene():
@@ -197,9 +188,7 @@ def customUI(func):
 
 
 def threadCall(func):
-    """Calls a function where the display runs, in the next frame. In a browser's pages one comes while the window is open, even
-    where the program makes none.
-    """
+    """Calls a function where the display runs, in the next frame; with pages one comes as long as the window is open."""
     _manager.calls.append(func)
 
 

@@ -77,7 +77,8 @@ void changed(const ControlHandle& handle, const Change& change) {
 }
 
 void bindControlType(py::module_& m) {
-  Class<ControlHandle>(m, "Control", "Something that people press or set in the pages of a View. `View.add_...` makes it.")
+  Class<ControlHandle>(m, "Control",
+                       "Something that people press or set in the pages of a View. `View.add_...` makes it.")
       .def_property_readonly(
           "id", [](const ControlHandle& c) { return c.id; }, "No other control of the view has it.")
       .def_property(
@@ -124,7 +125,8 @@ void bindNumbers(ViewClass& type) {
           py::arg("label"), py::arg("min"), py::arg("max"), py::arg("value") = py::none(),
           py::arg("callback") = py::none(), py::arg("step") = py::none(), py::arg("group") = "",
           py::arg("hint") = py::none(), py::arg("id") = py::none(),
-          "add_slider(label: str, min: float, max: float, value: float | None = None, callback: Callable[[float], Any] | "
+          "add_slider(label: str, min: float, max: float, value: float | None = None, callback: Callable[[float], Any] "
+          "| "
           "None = None, step: float | None = None, group: str = '', hint: str | None = None, id: str | None = None) -> "
           "Control\n\nA number between two; callback(value). A control of the same id is replaced.")
       .def(
@@ -139,10 +141,12 @@ void bindNumbers(ViewClass& type) {
             return added(v, std::move(control), callback, group, hint, id);
           },
           py::arg("label"), py::arg("value") = 0.0, py::arg("callback") = py::none(), py::arg("min") = py::none(),
-          py::arg("max") = py::none(), py::arg("step") = py::none(), py::arg("group") = "", py::arg("hint") = py::none(),
-          py::arg("id") = py::none(),
-          "add_number(label: str, value: float = 0.0, callback: Callable[[float], Any] | None = None, min: float | None = "
-          "None, max: float | None = None, step: float | None = None, group: str = '', hint: str | None = None, id: str | "
+          py::arg("max") = py::none(), py::arg("step") = py::none(), py::arg("group") = "",
+          py::arg("hint") = py::none(), py::arg("id") = py::none(),
+          "add_number(label: str, value: float = 0.0, callback: Callable[[float], Any] | None = None, min: float | "
+          "None = "
+          "None, max: float | None = None, step: float | None = None, group: str = '', hint: str | None = None, id: "
+          "str | "
           "None = None) -> Control\n\nA number that is typed; callback(value).");
 }
 
@@ -157,7 +161,8 @@ void bindChoices(ViewClass& type) {
           },
           py::arg("label"), py::arg("value") = false, py::arg("callback") = py::none(), py::arg("group") = "",
           py::arg("hint") = py::none(), py::arg("id") = py::none(),
-          "add_checkbox(label: str, value: bool = False, callback: Callable[[bool], Any] | None = None, group: str = '', "
+          "add_checkbox(label: str, value: bool = False, callback: Callable[[bool], Any] | None = None, group: str = "
+          "'', "
           "hint: str | None = None, id: str | None = None) -> Control\n\ncallback(value).")
       .def(
           "add_select",
@@ -170,8 +175,10 @@ void bindChoices(ViewClass& type) {
           },
           py::arg("label"), py::arg("options"), py::arg("value") = py::none(), py::arg("callback") = py::none(),
           py::arg("group") = "", py::arg("hint") = py::none(), py::arg("id") = py::none(),
-          "add_select(label: str, options: Sequence[str], value: str | None = None, callback: Callable[[str], Any] | None "
-          "= None, group: str = '', hint: str | None = None, id: str | None = None) -> Control\n\nOne of several texts; "
+          "add_select(label: str, options: Sequence[str], value: str | None = None, callback: Callable[[str], Any] | "
+          "None "
+          "= None, group: str = '', hint: str | None = None, id: str | None = None) -> Control\n\nOne of several "
+          "texts; "
           "callback(value).");
 }
 
@@ -179,12 +186,11 @@ void bindTexts(ViewClass& type) {
   type.def(
           "add_button",
           [](ViewHandle& v, const std::string& label, py::handle callback, const std::string& group, py::handle hint,
-             py::handle id) {
-            return added(v, ofKind(ControlKind::button, label), callback, group, hint, id);
-          },
+             py::handle id) { return added(v, ofKind(ControlKind::button, label), callback, group, hint, id); },
           py::arg("label"), py::arg("callback") = py::none(), py::arg("group") = "", py::arg("hint") = py::none(),
           py::arg("id") = py::none(),
-          "add_button(label: str, callback: Callable[[], Any] | None = None, group: str = '', hint: str | None = None, id: "
+          "add_button(label: str, callback: Callable[[], Any] | None = None, group: str = '', hint: str | None = None, "
+          "id: "
           "str | None = None) -> Control\n\ncallback() for each time that it is pressed.")
       .def(
           "add_text",
@@ -196,7 +202,8 @@ void bindTexts(ViewClass& type) {
           },
           py::arg("label"), py::arg("value") = "", py::arg("callback") = py::none(), py::arg("group") = "",
           py::arg("hint") = py::none(), py::arg("id") = py::none(),
-          "add_text(label: str, value: str = '', callback: Callable[[str], Any] | None = None, group: str = '', hint: str "
+          "add_text(label: str, value: str = '', callback: Callable[[str], Any] | None = None, group: str = '', hint: "
+          "str "
           "| None = None, id: str | None = None) -> Control\n\nA text that is typed; callback(value).")
       .def(
           "add_label",

@@ -159,15 +159,18 @@ void bindShapes(ViewClass& type) {
            "None, opacity: float = 1.0, pose: Pose | None = None, on_drag: Callable[[RigidTransform], Any] | None = "
            "None)\n\npoints: (n, 3), m. color: '#rrggbb' or three or four numbers from 0 to 1; colors: a row of them a "
            "point. size: pixels. on_drag(pose) is called while people drag it. A drawing of the same name is replaced.")
-      .def("draw_lines", &drawLines, py::arg("name"), py::arg("points"), py::arg("color") = py::none(),
-           py::arg("width") = 2.0, py::arg("segments") = false, py::arg("opacity") = 1.0, py::arg("pose") = py::none(),
-           "draw_lines(name: str, points: ArrayLike, color: Any = None, width: float = 2.0, segments: bool = False, "
-           "opacity: float = 1.0, pose: Pose | None = None)\n\nA line through the points, (n, 3), m; with segments, one "
-           "between each two. width: pixels.")
+      .def(
+          "draw_lines", &drawLines, py::arg("name"), py::arg("points"), py::arg("color") = py::none(),
+          py::arg("width") = 2.0, py::arg("segments") = false, py::arg("opacity") = 1.0, py::arg("pose") = py::none(),
+          "draw_lines(name: str, points: ArrayLike, color: Any = None, width: float = 2.0, segments: bool = False, "
+          "opacity: float = 1.0, pose: Pose | None = None)\n\nA line through the points, (n, 3), m; with segments, one "
+          "between each two. width: pixels.")
       .def("draw_mesh", &drawMesh, py::arg("name"), py::arg("mesh"), py::arg("pose") = py::none(),
            py::arg("color") = py::none(), py::arg("opacity") = 1.0, py::arg("on_drag") = py::none(),
-           "draw_mesh(name: str, mesh: Geometry | tuple[ArrayLike, ArrayLike], pose: Pose | None = None, color: Any = None, "
-           "opacity: float = 1.0, on_drag: Callable[[RigidTransform], Any] | None = None)\n\nA shape, or vertices (n, 3) "
+           "draw_mesh(name: str, mesh: Geometry | tuple[ArrayLike, ArrayLike], pose: Pose | None = None, color: Any = "
+           "None, "
+           "opacity: float = 1.0, on_drag: Callable[[RigidTransform], Any] | None = None)\n\nA shape, or vertices (n, "
+           "3) "
            "and triangles (m, 3).")
       .def(
           "draw_frame",
@@ -213,14 +216,16 @@ std::string colorFrom(py::handle color, const char* name, double* opacity) {
 void bindDrawings(ViewClass& type) {
   bindShapes(type);
   type.def(
-          "move", [](ViewHandle& v, const std::string& name, py::handle pose) {
+          "move",
+          [](ViewHandle& v, const std::string& name, py::handle pose) {
             v.pages().scene().place(name, poseFrom(pose, "pose"));
           },
           py::arg("name"), py::arg("pose"),
           "move(name: str, pose: Pose)\n\nPuts a drawing elsewhere; little is sent to pages.")
       .def(
           "pose_of", [](ViewHandle& v, const std::string& name) { return v.core->scene().poseOf(name); },
-          py::arg("name"), "pose_of(name: str) -> RigidTransform\n\nOf a drawing, as the program or people put it last.")
+          py::arg("name"),
+          "pose_of(name: str) -> RigidTransform\n\nOf a drawing, as the program or people put it last.")
       .def(
           "erase",
           [](ViewHandle& v, const std::string& name) {

@@ -87,7 +87,8 @@ std::unique_ptr<ViewHandle> viewOfPath(py::handle path, int port) {
   std::error_code code;
   if (fs::is_directory(file, code)) {
     std::vector<viewer::ViewFile> logs = viewer::logsOfFolder(file);
-    if (logs.empty()) throw Error("the folder '" + file + "' holds no log", {}, "record the run with the recorder mcap");
+    if (logs.empty())
+      throw Error("the folder '" + file + "' holds no log", {}, "record the run with the recorder mcap");
     return viewOfFiles(std::move(logs), port);
   }
   if (logs::isMcapFile(file)) return viewOfFiles({{fs::path(file).stem().string(), file}}, port);
@@ -115,7 +116,8 @@ std::unique_ptr<ViewHandle> viewOfAny(const py::object& thing, py::handle world,
   if (py::isinstance<World>(thing)) return viewOf(boundFrom<World>(thing, "thing"), port);
   if (py::isinstance<Robot>(thing)) return viewOf(worldWith(thing.cast<std::shared_ptr<Robot>>()), port);
   if (PyUnicode_Check(thing.ptr()) != 0 || py::hasattr(thing, "__fspath__")) return viewOfPath(thing, port);
-  throw py::type_error("thing: expected a World, a Robot, a Simulation, a PlanResult or a path, found " + shapeText(thing));
+  throw py::type_error("thing: expected a World, a Robot, a Simulation, a PlanResult or a path, found " +
+                       shapeText(thing));
 }
 
 /// Says whether somebody types at Python: then the program goes on, and the view with it.
@@ -211,8 +213,9 @@ void bindMotion(ViewClass& type) {
           [](ViewHandle& v, const WorldPtr& world) {
             World& shown = v.shownWorld();
             if (world->numIds() != shown.numIds() || world->robots.size() != shown.robots.size())
-              throw py::value_error("world: expected the same robots and objects as the one that is shown; set_world "
-                                    "shows another one");
+              throw py::value_error(
+                  "world: expected the same robots and objects as the one that is shown; set_world "
+                  "shows another one");
             for (std::size_t r = 0; r < shown.robots.size(); ++r) {
               if (world->robots[r].q.size() != shown.robots[r].q.size())
                 throw py::value_error("world: robot " + std::to_string(r) + " has another number of links");
@@ -223,7 +226,8 @@ void bindMotion(ViewClass& type) {
             v.moved = true;
           },
           py::arg("world").none(false),
-          "place(world: World)\n\nPuts everything where it is in a world of the same robots and objects; shown by the next "
+          "place(world: World)\n\nPuts everything where it is in a world of the same robots and objects; shown by the "
+          "next "
           "update.")
       .def("follow", &follow, py::arg("simulation"),
            "follow(simulation: Simulation)\n\nEach update shows where the simulation is then, with its contacts and "
@@ -232,7 +236,8 @@ void bindMotion(ViewClass& type) {
 
 void bindLooks(ViewClass& type) {
   type.def("mark", &mark, py::arg("body"), py::arg("color") = py::none(), py::arg("hidden") = false,
-           "mark(body: int | str, color: Any = None, hidden: bool = False)\n\nMarks a body, by id or name, by a color, or "
+           "mark(body: int | str, color: Any = None, hidden: bool = False)\n\nMarks a body, by id or name, by a color, "
+           "or "
            "hides it; without either it looks as its world says.")
       .def(
           "look",
@@ -245,16 +250,17 @@ void bindLooks(ViewClass& type) {
           "on_click",
           [](ViewHandle& v, py::object callback) { v.clicked = callback.is_none() ? py::object() : callback; },
           py::arg("callback"),
-          "on_click(callback: Callable[[Any, Any, int | None], Any] | None)\n\nCalls callback(origin, direction, id) where a "
+          "on_click(callback: Callable[[Any, Any, int | None], Any] | None)\n\nCalls callback(origin, direction, id) "
+          "where a "
           "page is clicked: the ray from the eye in the world, and the id of the body there or None.")
       .def(
           "tell", [](ViewHandle& v, const std::string& text) { v.pages().scene().tell(text); }, py::arg("text"),
           "tell(text: str)\n\nShows a problem in the pages.")
       .def(
-          "png",
-          [](ViewHandle& v, int width, int height) { return py::bytes(pictureOf(v, width, height)); },
+          "png", [](ViewHandle& v, int width, int height) { return py::bytes(pictureOf(v, width, height)); },
           py::arg("width") = 640, py::arg("height") = 400,
-          "png(width: int = 640, height: int = 400) -> bytes\n\nA picture of the world as it is now, without drawings, taken "
+          "png(width: int = 640, height: int = 400) -> bytes\n\nA picture of the world as it is now, without drawings, "
+          "taken "
           "by the camera that robots have.")
       .def("_repr_html_", [](ViewHandle& v) { return notebookText(v, 480); })
       .def("__repr__", [](const ViewHandle& v) {
@@ -276,8 +282,8 @@ std::string pictureOf(ViewHandle& view, int width, int height) {
   const EnvironmentPtr own = environment();
   const render::StillView still(world);
   const render::CameraView camera;
-  const RigidTransform X_WC = render::cameraPose(camera, render::boundsOf(world, still.view()),
-                                                 static_cast<double>(width) / height);
+  const RigidTransform X_WC =
+      render::cameraPose(camera, render::boundsOf(world, still.view()), static_cast<double>(width) / height);
   render::WorldRenderer renderer(world, own->registry, own->log, width, height, camera.fieldOfView, X_WC);
   const render::Picture picture = renderer.take(still.view());
   return colorPng(picture.width, picture.height, picture.pixels);
@@ -298,15 +304,19 @@ std::string notebookText(ViewHandle& view, int height) {
   } else if (!view.core->open()) {
     still = "<p>the view is closed; run the cell again</p>";
   }
-  const std::string box = "<div style=\"position:relative;width:100%;height:" + std::to_string(height) + "px\">" + still;
+  const std::string box =
+      "<div style=\"position:relative;width:100%;height:" + std::to_string(height) + "px\">" + still;
   if (!view.core->open()) return box + "</div>";
   view.core->allowFrames();
   view.publish();
   const std::string port = std::to_string(view.core->port());
   // Where the server is gone, as in a notebook that is opened later, the picture stays.
-  return box + "<iframe title=\"the viewer\" style=\"position:absolute;inset:0;width:100%;height:100%;border:0\" src=\"" +
-         view.core->address() + "\"></iframe><script>{const here=document.currentScript,frame=here&&here.previousSibling;" +
-         "fetch(\"http://127.0.0.1:" + port + "/\",{mode:\"no-cors\"}).catch(()=>frame&&frame.remove());}</script></div>";
+  return box +
+         "<iframe title=\"the viewer\" style=\"position:absolute;inset:0;width:100%;height:100%;border:0\" src=\"" +
+         view.core->address() +
+         "\"></iframe><script>{const here=document.currentScript,frame=here&&here.previousSibling;" +
+         "fetch(\"http://127.0.0.1:" + port +
+         "/\",{mode:\"no-cors\"}).catch(()=>frame&&frame.remove());}</script></div>";
 }
 
 void bindShowing(py::module_& m, ViewClass& type) {
@@ -315,18 +325,24 @@ void bindShowing(py::module_& m, ViewClass& type) {
   Class<World, WorldPtr>(py::type::of<World>())
       .def(
           "view", [](const WorldPtr& world, int port) { return viewOf(*world, port); }, py::arg("port") = 0,
-          "view(port: int = 0) -> View\n\nShows the world in pages of a browser on this machine, at `View.address`, while "
+          "view(port: int = 0) -> View\n\nShows the world in pages of a browser on this machine, at `View.address`, "
+          "while "
           "the program goes on. port: 0 for any that is free.");
   Class<SimulationHandle>(py::type::of<SimulationHandle>())
       .def(
           "view", [](const py::object& self, int port) { return viewOfSimulation(self, port); }, py::arg("port") = 0,
-          "view(port: int = 0) -> View\n\nAs `World.view`; each update of the view shows where the simulation is then.");
+          "view(port: int = 0) -> View\n\nAs `World.view`; each update of the view shows where the simulation is "
+          "then.");
   define(m, "show", &show, py::arg("thing"), py::arg("world") = py::none(), py::arg("port") = 0,
          py::arg("browser") = true, py::arg("wait") = py::none(),
-         "show(thing: World | Robot | Simulation | PlanResult | View | PathLike, world: World | None = None, port: int = 0, "
-         "browser: bool = True, wait: bool | None = None) -> View\n\nShows a world, a robot, a simulation, a plan (with the "
-         "world that it is in), or a file or folder: a log, a run, a world, a robot. Says the address, and opens the browser "
-         "where there is a desktop. wait: until Ctrl-C; None: unless somebody types at Python, as in notebooks, which show "
+         "show(thing: World | Robot | Simulation | PlanResult | View | PathLike, world: World | None = None, port: int "
+         "= 0, "
+         "browser: bool = True, wait: bool | None = None) -> View\n\nShows a world, a robot, a simulation, a plan "
+         "(with the "
+         "world that it is in), or a file or folder: a log, a run, a world, a robot. Says the address, and opens the "
+         "browser "
+         "where there is a desktop. wait: until Ctrl-C; None: unless somebody types at Python, as in notebooks, which "
+         "show "
          "the page.");
 }
 

@@ -43,7 +43,8 @@ py::object valueIn(const Control& request) {
   return py::none();
 }
 
-/// Shows an exception of a callback where Python shows others, and in the pages. KeyboardInterrupt and SystemExit go on.
+/// Shows an exception of a callback where Python shows others, and in the pages. KeyboardInterrupt and SystemExit go
+/// on.
 void report(py::error_already_set& error, ViewHandle& view, const std::string& where) {
   if (!error.matches(PyExc_Exception)) throw;
   const std::string text = where + ": " + std::string(py::str(py::type::of(error.value()).attr("__name__"))) + ": " +
@@ -115,17 +116,21 @@ void bindLife(ViewClass& type) {
           "is_open", [](const ViewHandle& v) { return v.core->open(); }, "Whether pages can look at it.")
       .def(
           "update", [](ViewHandle& v, double timeout) { return v.update(timeout); }, py::arg("timeout") = 0.0,
-          "update(timeout: float = 0.0) -> bool\n\nShows where everything is now and calls the callbacks of what people "
-          "did in pages, on this thread; waits for that at most so many seconds, without the GIL. False when the view is "
+          "update(timeout: float = 0.0) -> bool\n\nShows where everything is now and calls the callbacks of what "
+          "people "
+          "did in pages, on this thread; waits for that at most so many seconds, without the GIL. False when the view "
+          "is "
           "closed. Exceptions of callbacks are printed and shown in the pages.")
       .def("loop", &loop, py::arg("callback") = py::none(), py::arg("rate") = 30.0,
-           "loop(callback: Callable[[], Any] | None = None, rate: float = 30.0)\n\nUpdates and calls the callback, so many "
+           "loop(callback: Callable[[], Any] | None = None, rate: float = 30.0)\n\nUpdates and calls the callback, so "
+           "many "
            "times a second, until the view is closed. Ctrl-C closes it.")
       .def(
           "run_in_thread",
           [](py::object self, const std::string& name, double rate) { return inThread(self, name, rate); },
           py::arg("name") = "mortise view", py::arg("rate") = 30.0,
-          "run_in_thread(name: str = 'mortise view', rate: float = 30.0) -> Any\n\nRuns `loop` in a threading.Thread of that "
+          "run_in_thread(name: str = 'mortise view', rate: float = 30.0) -> Any\n\nRuns `loop` in a threading.Thread "
+          "of that "
           "name, where callbacks are called then; returns the thread.")
       .def(
           "close", [](ViewHandle& v) { v.close(); }, "close()\n\nEnds the pages.")
@@ -223,12 +228,13 @@ void ViewHandle::close() {
 }
 
 void bindViews(py::module_& m) {
-  ViewClass type(
-      m, "View",
-      "What a program shows in pages of a browser on this machine while it goes on: a world that it moves, a simulation, "
-      "a log, drawings, and controls whose callbacks are called by `update` and `loop`. `World.view`, `Simulation.view` "
-      "and `show` make it. In a notebook it is a live page.",
-      collected(traverse, clear));
+  ViewClass type(m, "View",
+                 "What a program shows in pages of a browser on this machine while it goes on: a world that it moves, "
+                 "a simulation, "
+                 "a log, drawings, and controls whose callbacks are called by `update` and `loop`. `World.view`, "
+                 "`Simulation.view` "
+                 "and `show` make it. In a notebook it is a live page.",
+                 collected(traverse, clear));
   bindLife(type);
   bindControls(m, type);
   bindDrawings(type);

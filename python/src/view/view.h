@@ -23,13 +23,13 @@ using ViewCorePtr = std::shared_ptr<ViewCore>;
 
 struct ViewHandle {
   ViewCorePtr core;
-  WorldPtr world;              ///< What is shown; null: files.
-  std::string name;            ///< Shown in the page.
-  bool moved = false;          ///< `world` is not yet where pages see it.
-  py::object followed = {};    ///< A Simulation; null: none.
-  py::dict callbacks, drags;   ///< By the ids of controls and the names of drawings.
-  py::object clicked = {};     ///< Called where a page is clicked; null: none.
-  py::object noted = {};       ///< The last picture that notebooks got, as HTML.
+  WorldPtr world;             ///< What is shown; null: files.
+  std::string name;           ///< Shown in the page.
+  bool moved = false;         ///< `world` is not yet where pages see it.
+  py::object followed = {};   ///< A Simulation; null: none.
+  py::dict callbacks, drags;  ///< By the ids of controls and the names of drawings.
+  py::object clicked = {};    ///< Called where a page is clicked; null: none.
+  py::object noted = {};      ///< The last picture that notebooks got, as HTML.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   std::map<int, viewer::message::BodyLook> marks;
 

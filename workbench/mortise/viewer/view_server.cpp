@@ -37,8 +37,9 @@ constexpr const char* kPolicy =
 
 /// The pages that may show ours within them, once that is allowed.
 constexpr std::string_view kNoFrames = "frame-ancestors 'none'",
-                           kOwnFrames = "frame-ancestors http://127.0.0.1:* http://localhost:* https://127.0.0.1:* "
-                                        "https://localhost:* vscode-webview: vscode-file:";
+                           kOwnFrames =
+                               "frame-ancestors http://127.0.0.1:* http://localhost:* https://127.0.0.1:* "
+                               "https://localhost:* vscode-webview: vscode-file:";
 
 std::string textOf(beast::string_view view) { return {view.data(), view.size()}; }
 

@@ -78,8 +78,8 @@ std::string named(const ProgramControl& control) { return "the control '" + cont
 }  // namespace
 
 void checkColor(const std::string& color, const std::string& what) {
-  const bool written = color.size() == 7 && color[0] == '#' &&
-                       color.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+  const bool written =
+      color.size() == 7 && color[0] == '#' && color.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
   if (!written) throw Error(what + ": expected a color as #rrggbb, found '" + color + "'");
 }
 
@@ -136,7 +136,10 @@ void setFromPage(ProgramControl& control, const message::Control& request) {
   if (request.number.has_value() != isNumber || request.text.has_value() != isText ||
       request.checked.has_value() != (control.kind == ControlKind::checkbox))
     throw Error(what + " takes " +
-                (isNumber ? "'number'" : isText ? "'text'" : control.kind == ControlKind::checkbox ? "'checked'" : "no value") +
+                (isNumber                                ? "'number'"
+                 : isText                                ? "'text'"
+                 : control.kind == ControlKind::checkbox ? "'checked'"
+                                                         : "no value") +
                 " alone");
   ProgramControl next = control;
   if (isNumber) next.number = request.number;

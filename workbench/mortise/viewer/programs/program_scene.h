@@ -17,8 +17,8 @@ namespace mortise::viewer {
 /// get all of it, others what has changed. All functions may be called from any thread.
 class ProgramScene {
  public:
-  /// Adds a drawing, or puts it in the place of that of its name. Throws `Error` for what pages could not draw: an empty
-  /// name, a color that is not #rrggbb, numbers that are not finite, indices of triangles that are no points.
+  /// Adds a drawing, or puts it in the place of that of its name. Throws `Error` for what pages could not draw: an
+  /// empty name, a color that is not #rrggbb, numbers that are not finite, indices of triangles that are no points.
   void draw(message::Drawing drawing);
   /// Moves a drawing. Throws `Error` where there is none of the name.
   void place(const std::string& name, const RigidTransform& X_WD);

@@ -14,8 +14,7 @@ constexpr std::size_t kMostRequests = 1000;
 /// Says whether `next` makes `last` needless: a slider passes many values, and a drag many places.
 bool replaces(const message::ProgramRequest& last, const message::ProgramRequest& next) {
   const auto *before = std::get_if<message::Control>(&last), *after = std::get_if<message::Control>(&next);
-  if (before != nullptr && after != nullptr)
-    return before->id == after->id && (after->number || after->text);
+  if (before != nullptr && after != nullptr) return before->id == after->id && (after->number || after->text);
   const auto *from = std::get_if<message::Dragged>(&last), *to = std::get_if<message::Dragged>(&next);
   return from != nullptr && to != nullptr && from->name == to->name && !from->done;
 }

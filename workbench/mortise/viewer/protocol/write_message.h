@@ -10,9 +10,9 @@
 
 namespace mortise::viewer {
 
-using ServerMessage = std::variant<message::Hello, message::Status, message::Cut, message::Problem, message::Reload,
-                                   message::Version, message::State, message::Controls, message::Drawings,
-                                   message::Bodies, message::Camera>;
+using ServerMessage =
+    std::variant<message::Hello, message::Status, message::Cut, message::Problem, message::Reload, message::Version,
+                 message::State, message::Controls, message::Drawings, message::Bodies, message::Camera>;
 
 /// One line, with the message's type. What is missing is left out.
 std::string jsonOf(ServerMessage message);
