@@ -5,6 +5,7 @@ window is open, a thread named klampt.vis takes their place, so that calls of `t
 `lock` and `unlock` keep the two apart.
 """
 
+import atexit
 import os
 import sys
 import threading
@@ -339,6 +340,8 @@ class BrowserManager(WindowManager):
         self._open()
         if self.thread is None or not self.thread.is_alive():
             self.last = time.monotonic()
+            if self.thread is None:
+                atexit.register(self.end)
             self.thread = threading.Thread(target=self._stand_in, name="klampt.vis", daemon=True)
             self.thread.start()
 
@@ -370,6 +373,8 @@ class BrowserManager(WindowManager):
     def frame(self):
         with self.mutex:
             self.last = time.monotonic()
+            if not self.visible:
+                return
             if self._spent():
                 self.close()
                 return
@@ -414,8 +419,17 @@ class BrowserManager(WindowManager):
         self.windows = [each for each in self.windows if each is not window]
 
     def hide(self):
-        if self.visible:
-            self.close()
+        with self.mutex:
+            if self.visible:
+                self.close()
+
+    def end(self):
+        """Closes everything before Python ends: its thread must not run then."""
+        self.visible = False
+        if self.thread is not None and self.thread is not threading.current_thread():
+            self.thread.join(5)
+        for pages in self.pages.values():
+            pages.view.close()
 
     def shown(self):
         """Lets a frame pass where one is due; true until the window is closed."""

@@ -25,7 +25,13 @@ std::vector<std::weak_ptr<ViewCore>>& openViews() {
   return views;
 }
 
-/// Closes all views: their threads must not outlive the interpreter.
+/// Threads of `run_in_thread`; a list that lives as long as the interpreter.
+py::list threadsOfViews() {
+  static PyObject* threads = PyList_New(0);
+  return py::reinterpret_borrow<py::list>(threads);
+}
+
+/// Closes all views: neither their threads nor those of `run_in_thread` may outlive the interpreter.
 void closeAll() {
   for (const auto& view : openViews())
     if (const ViewCorePtr core = view.lock()) {
@@ -33,6 +39,8 @@ void closeAll() {
       core->close();
     }
   openViews().clear();
+  const py::list threads = threadsOfViews();
+  for (const py::handle thread : threads) thread.attr("join")(5);
 }
 
 /// The value that a page has set.
@@ -88,6 +96,7 @@ py::object inThread(const py::object& self, const std::string& name, double rate
   arguments["daemon"] = true;
   const py::object thread = py::module_::import("threading").attr("Thread")(**arguments);
   thread.attr("start")();
+  threadsOfViews().append(thread);
   return thread;
 }
 
@@ -96,8 +105,10 @@ void loop(ViewHandle& view, py::handle callback, double rate) {
   if (!(rate > 0)) throw py::value_error("rate: expected a number above 0");
   const bool calls = !callback.is_none();
   try {
-    while (view.update(1 / rate))
+    while (view.update(1 / rate)) {
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (calls) callback();
+    }
   } catch (py::error_already_set& error) {
     view.close();
     if (!error.matches(PyExc_KeyboardInterrupt)) throw;
@@ -179,6 +190,7 @@ bool ViewHandle::update(double timeout) {
   {
     const py::gil_scoped_release release;
     SignalCheck signals;
+    signals.interrupted();  // Times count from here.
     for (;;) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
       requests = keep->take(std::clamp(left, std::chrono::milliseconds(0), std::chrono::milliseconds(50)));
