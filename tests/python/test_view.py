@@ -188,6 +188,7 @@ def test_what_cannot_be_shown_is_said(view, call, words):
 
 def test_worlds_move(view, page, world):
     name = world.objects[0].name
+    page.until(lambda p: p.states == 1)
     before = page.states
     view.set_pose(name, mortise.RigidTransform(np.eye(3), [0, 0, 2]))
     assert page.states == before, "nothing is shown before the update"

@@ -46,11 +46,12 @@ void follow(ViewHandle& view, const py::object& simulation) {
   auto& handle = boundFrom<SimulationHandle>(simulation, "simulation");
   const EnvironmentPtr own = environment();
   ViewCore& core = view.pages();
-  core.show(handle.world(), nameOf(handle.world()), own->registry, own->log);
+  core.show(handle.world(), nameOf(handle.world()), own->registry, own->log, [&](viewer::ReadOnlyWorld& world) {
+    world.describe(handle.simulation().view(), logs::sensorDescriptions(handle.simulation()));
+    world.add(handle.simulation().view());
+  });
   view.world = std::make_shared<World>(handle.world());
-  core.world()->describe(handle.simulation().view(), logs::sensorDescriptions(handle.simulation()));
   view.followed = simulation;
-  view.publish();
 }
 
 std::unique_ptr<ViewHandle> viewOfSimulation(const py::object& simulation, int port) {

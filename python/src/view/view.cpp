@@ -175,8 +175,8 @@ void ViewHandle::publish() {
     return;
   }
   if (!moved) return;
-  moved = false;
-  core->world()->place(*world, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  moved =
+      !core->world()->place(*world, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
 bool ViewHandle::update(double timeout) {

@@ -23,6 +23,8 @@ export class LiveClient {
   readonly program = new ProgramClient((request) => this.session.send(request));
   status: Status | null = null;
   connected = true;
+  /** A recorded run can go on. */
+  canGoOn = false;
   problem = '';
   /** When the first samples are there. */
   readonly arrival: Promise<void>;
@@ -50,6 +52,7 @@ export class LiveClient {
     switch (message.type) {
       case 'hello':
         this.program.reset();
+        this.canGoOn = message.can_go_on ?? false;
         return this.channels.hello(message);
       case 'status': return this.set({status: message});
       case 'problem': return this.set({problem: message.text});

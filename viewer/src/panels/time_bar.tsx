@@ -4,9 +4,9 @@ import {SPEEDS, type Transport} from '../page/use_transport';
 import type {Link} from '../page/use_link';
 
 export function TimeBar(props: {kind: PageKind; transport: Transport; link: Link}) {
-  const {kind: {live, recorded}, transport, link: {status, connected}} = props, {time, start, end, running, following} = transport;
+  const {kind: {live, recorded}, transport, link: {status, connected, canGoOn}} = props, {time, start, end, running, following} = transport;
   const plays = running ? status && !status.paused : transport.playing;
-  const goesOn = recorded ? connected : live && !following && connected && status?.can_go_back;
+  const goesOn = recorded ? connected && canGoOn : live && !following && connected && status?.can_go_back;
   return (
     <footer>
       <button id="play" onClick={transport.play} disabled={running && status?.watched} title="space">{plays ? '❚❚' : '▶'}</button>

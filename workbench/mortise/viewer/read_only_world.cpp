@@ -24,11 +24,12 @@ void ReadOnlyWorld::move(int robot, double time, const VectorXd& q) {
   show(time);
 }
 
-void ReadOnlyWorld::place(const World& world, double time) {
-  if (tick_ > 0 && time < last_ + kApart - 1e-9) return;
+bool ReadOnlyWorld::place(const World& world, double time) {
+  if (tick_ > 0 && time < last_ + kApart - 1e-9) return false;
   for (std::size_t r = 0; r < world_.robots.size(); ++r) world_.robots[r].q = world.robots[r].q;
   for (std::size_t o = 0; o < world_.objects.size(); ++o) world_.objects[o].X_WO = world.objects[o].X_WO;
   show(time);
+  return true;
 }
 
 void ReadOnlyWorld::add(const SimulationView& view) {

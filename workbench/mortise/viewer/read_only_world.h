@@ -14,8 +14,9 @@ class ReadOnlyWorld final : public ViewSession {
 
   /// A robot is at a configuration at a time (s), which does not decrease. Not more than 100 a second are kept.
   void move(int robot, double time, const VectorXd& q);
-  /// Everything is where `world` has it, which has the same things, at a time as of `move`.
-  void place(const World& world, double time);
+  /// Everything is where `world` has it, which has the same things, at a time as of `move`. Returns false where that
+  /// comes too soon to be kept.
+  bool place(const World& world, double time);
   /// The state of a simulation of the same world, with its contacts, torques and sensors. Where it is earlier than that
   /// before, what was later is dropped.
   void add(const SimulationView& view);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -32,15 +33,18 @@ class ProgramView {
   ProgramView(const ProgramView&) = delete;
   ProgramView& operator=(const ProgramView&) = delete;
 
-  std::uint16_t port() const { return server_->port(); }
-  std::string address() const { return server_->address(); }
+  std::uint16_t port() const { return port_; }
+  const std::string& address() const { return address_; }
   ProgramScene& scene() { return scene_; }
   int pages() const { return scene_.pages(); }
   /// Pages of this machine may show this one within themselves, as notebooks do.
-  void allowFrames() { server_->allowFrames(); }
+  void allowFrames() {
+    if (server_) server_->allowFrames();
+  }
 
-  /// Another world; pages load again.
-  void show(const World& world, const std::string& name, Registry& registry, LogSink& log);
+  /// Another world; pages load again. `begin`: called with it before pages see it; by default it is placed at time 0.
+  void show(const World& world, const std::string& name, Registry& registry, LogSink& log,
+            const std::function<void(ReadOnlyWorld&)>& begin = {});
   /// Files in the place of what there was; pages load again. `still`: where they lie, kept as long as they are shown.
   void show(std::vector<ViewFile> files, std::unique_ptr<SnapshotLog> still = nullptr);
   /// Null where files are shown.
@@ -50,7 +54,7 @@ class ProgramView {
   std::vector<message::ProgramRequest> take(std::chrono::milliseconds patience) { return session_.take(patience); }
   void wake() { session_.wake(); }
   bool open() const { return !ends_; }
-  /// Ends the server.
+  /// Ends the server, and with it what connects pages.
   void close();
 
  private:
@@ -60,6 +64,8 @@ class ProgramView {
     std::unique_ptr<ReadOnlyWorld> moved;
     FileSession files;
   };
+  static std::unique_ptr<Shown> moving(const World& world, Registry& registry, LogSink& log,
+                                       const std::function<void(ReadOnlyWorld&)>& begin);
   void change(std::unique_ptr<Shown> next, std::vector<ViewFile> files);
   void serve(std::uint16_t port, std::vector<ViewFile> files);
 
@@ -67,7 +73,9 @@ class ProgramView {
   ChangingSession changing_;
   ProgramSession session_{changing_, scene_};
   std::unique_ptr<Shown> before_, shown_;  ///< Pages may still read what was shown before.
-  std::unique_ptr<ViewServer> server_;
+  std::unique_ptr<ViewServer> server_;     ///< Null: closed.
+  std::uint16_t port_ = 0;
+  std::string address_;
   std::atomic<bool> ends_{false};
   std::thread thread_;
 };
