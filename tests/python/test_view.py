@@ -176,7 +176,7 @@ def test_drawings_are_dragged_by_pages(view, page):
     (lambda v: v.add_select("s", []), "options"),
     (lambda v: v.add_button("b", 3), "callback"),
     (lambda v: v.control("none"), "no control 'none'"),
-    (lambda v: v.look([0, 0, 0], [0, 0, 0]), "camera"),
+    (lambda v: v.look_at([0, 0, 0], [0, 0, 0]), "camera"),
     (lambda v: v.set_configuration("nobody", [0]), "nobody"),
     (lambda v: v.mark(10**6, "#ff0000"), "1000000"),
 ])
@@ -194,7 +194,7 @@ def test_worlds_move(view, page, world):
     assert page.states == before, "nothing is shown before the update"
     page.until(lambda p: p.states > before, lambda: view.update())
     view.mark(name, (1, 0, 0))
-    view.look([1, 1, 1], [0, 0, 0])
+    view.look_at([1, 1, 1], [0, 0, 0])
     page.until(lambda p: p.bodies and p.camera)
     assert page.bodies == [{"id": world.id(name), "hidden": False, "color": "#ff0000"}] and page.camera["position"] == [1, 1, 1]
     view.set_world(world.with_new_object("another", world.objects[0].geometry, world.objects[0].inertia))

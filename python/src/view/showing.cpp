@@ -158,19 +158,19 @@ py::object show(const py::object& thing, py::handle world, int port, bool browse
 }
 
 void setBodyMarks(ViewHandle& view) {
-  std::vector<viewer::message::BodyLook> looks;
-  for (const auto& [id, look] : view.marks) looks.push_back(look);
-  view.pages().scene().setBodies(std::move(looks));
+  std::vector<viewer::message::BodyStyle> styles;
+  for (const auto& [id, style] : view.marks) styles.push_back(style);
+  view.pages().scene().setBodies(std::move(styles));
 }
 
 void mark(ViewHandle& view, py::handle body, py::handle color, bool hidden) {
   const int id = worldId(view.shownWorld(), body);
-  viewer::message::BodyLook look;
-  look.id = id;
-  look.hidden = hidden;
-  if (!color.is_none()) look.color = colorFrom(color, "color");
-  if (look.color || hidden)
-    view.marks[id] = look;
+  viewer::message::BodyStyle style;
+  style.id = id;
+  style.hidden = hidden;
+  if (!color.is_none()) style.color = colorFrom(color, "color");
+  if (style.color || hidden)
+    view.marks[id] = style;
   else
     view.marks.erase(id);
   setBodyMarks(view);
@@ -235,18 +235,18 @@ void bindMotion(ViewClass& type) {
            "sensors.");
 }
 
-void bindLooks(ViewClass& type) {
+void bindAppearance(ViewClass& type) {
   type.def("mark", &mark, py::arg("body"), py::arg("color") = py::none(), py::arg("hidden") = false,
            "mark(body: int | str, color: Any = None, hidden: bool = False)\n\nMarks a body, by id or name, by a color, "
            "or "
            "hides it; without either it looks as its world says.")
       .def(
-          "look",
+          "look_at",
           [](ViewHandle& v, py::handle position, py::handle target) {
-            v.pages().scene().look(vector3From(position, "position"), vector3From(target, "target"));
+            v.pages().scene().lookAt(vector3From(position, "position"), vector3From(target, "target"));
           },
           py::arg("position"), py::arg("target"),
-          "look(position: ArrayLike, target: ArrayLike)\n\nPuts the camera of the pages somewhere, m.")
+          "look_at(position: ArrayLike, target: ArrayLike)\n\nPuts the camera of the pages somewhere, m.")
       .def(
           "on_click",
           [](ViewHandle& v, py::object callback) { v.clicked = callback.is_none() ? py::object() : callback; },
@@ -255,8 +255,8 @@ void bindLooks(ViewClass& type) {
           "where a "
           "page is clicked: the ray from the eye in the world, and the id of the body there or None.")
       .def(
-          "tell", [](ViewHandle& v, const std::string& text) { v.pages().scene().tell(text); }, py::arg("text"),
-          "tell(text: str)\n\nShows a problem in the pages.")
+          "report_problem", [](ViewHandle& v, const std::string& text) { v.pages().scene().report(text); },
+          py::arg("text"), "report_problem(text: str)\n\nShows a problem in the pages.")
       .def(
           "png", [](ViewHandle& v, int width, int height) { return py::bytes(pictureOf(v, width, height)); },
           py::arg("width") = 640, py::arg("height") = 400,
@@ -311,7 +311,7 @@ std::string notebookText(ViewHandle& view, int height) {
   view.core->allowFrames();
   view.publish();
   const std::string port = std::to_string(view.core->port());
-  // Where the server is gone, as in a notebook that is opened later, the picture stays.
+  // The picture stays where the server is gone, as in a notebook that is opened later.
   return box +
          "<iframe title=\"the viewer\" style=\"position:absolute;inset:0;width:100%;height:100%;border:0\" src=\"" +
          view.core->address() +
@@ -322,7 +322,7 @@ std::string notebookText(ViewHandle& view, int height) {
 
 void bindShowing(py::module_& m, ViewClass& type) {
   bindMotion(type);
-  bindLooks(type);
+  bindAppearance(type);
   Class<World, WorldPtr>(py::type::of<World>())
       .def(
           "view", [](const WorldPtr& world, int port) { return viewOf(*world, port); }, py::arg("port") = 0,

@@ -58,7 +58,7 @@ void report(py::error_already_set& error, ViewHandle& view, const std::string& w
   const std::string text = where + ": " + std::string(py::str(py::type::of(error.value()).attr("__name__"))) + ": " +
                            std::string(py::str(error.value()));
   py::module_::import("traceback").attr("print_exception")(error.type(), error.value(), error.trace());
-  view.core->scene().tell(text);
+  view.core->scene().report(text);
 }
 
 int traverse(PyObject* self, visitproc visit, void* arg) {

@@ -31,7 +31,7 @@ struct ViewHandle {
   py::object clicked = {};    ///< Called where a page is clicked; null: none.
   py::object noted = {};      ///< The last picture that notebooks got, as HTML.
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  std::map<int, viewer::message::BodyLook> marks;
+  std::map<int, viewer::message::BodyStyle> marks;
 
   /// Throws Error where it is closed.
   ViewCore& pages() const;
@@ -63,7 +63,7 @@ void closeAtExit(const ViewCorePtr& core);
 
 void bindControls(py::module_& m, ViewClass& type);
 void bindDrawings(ViewClass& type);
-/// What views are of, and `show`.
+/// Binds what views are of, and `show`.
 void bindShowing(py::module_& m, ViewClass& type);
 
 /// "#1f77b4" from such a text, or from three or four numbers of 0 to 1, of which the last, where there is one, goes to

@@ -1,4 +1,4 @@
-// What programs show in pages: each page gets all of it once and then what changes; what cannot be shown, and what
+// Scenes of programs in pages: each page gets all of it once and then what changes; what cannot be shown, and what
 // pages may not say, is refused.
 
 #include "mortise/viewer/programs/program_scene.h"
@@ -134,10 +134,10 @@ TEST(ProgramScene, WhatCannotBeDrawnIsRefused) {
   EXPECT_NE(refused([](auto& d) { d.colors = packed<std::uint32_t>({1, 2}); }).find("one color"), std::string::npos);
   EXPECT_NE(refused([](auto& d) { d.kind = DrawingKind::text; }), "");
   EXPECT_THROW(scene.place("none", RigidTransform()), Error);
-  EXPECT_THROW(scene.look(Vector3d::Zero(), Vector3d::Zero()), Error);
-  message::BodyLook look;
-  look.color = "blue";
-  EXPECT_THROW(scene.setBodies({look}), Error);
+  EXPECT_THROW(scene.lookAt(Vector3d::Zero(), Vector3d::Zero()), Error);
+  message::BodyStyle style;
+  style.color = "blue";
+  EXPECT_THROW(scene.setBodies({style}), Error);
 }
 
 TEST(ProgramScene, PagesSetOnlyWhatControlsCanHave) {

@@ -43,7 +43,7 @@ export class LiveClient {
 
   forgetProblem(): void { this.set({problem: ''}); }
 
-  private set(news: Partial<Pick<LiveClient, 'status' | 'connected' | 'problem'>>): void {
+  private set(news: Partial<Pick<LiveClient, 'status' | 'connected' | 'problem' | 'canGoOn'>>): void {
     Object.assign(this, news);
     this.events.emit('change', undefined);
   }
@@ -52,8 +52,8 @@ export class LiveClient {
     switch (message.type) {
       case 'hello':
         this.program.reset();
-        this.canGoOn = message.can_go_on ?? false;
-        return this.channels.hello(message);
+        this.channels.hello(message);
+        return this.set({canGoOn: message.can_go_on ?? false});
       case 'status': return this.set({status: message});
       case 'problem': return this.set({problem: message.text});
       case 'reload': return this.events.emit('outdated', undefined);

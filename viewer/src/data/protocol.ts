@@ -471,7 +471,7 @@ export interface Drawings {
   removed: string[];  // Names of those that are gone.
 }
 
-export interface BodyLook {
+export interface BodyStyle {
   id: number;  // Of the body.
   hidden: boolean;  // It is not drawn.
   color?: string;  // That marks it, as #rrggbb.
@@ -479,7 +479,7 @@ export interface BodyLook {
 
 export interface Bodies {
   type: 'bodies';
-  bodies: BodyLook[];  // All that look otherwise.
+  bodies: BodyStyle[];  // All that look otherwise.
 }
 
 export interface Camera {
@@ -515,7 +515,7 @@ export const MESSAGE_SHAPES: Record<string, Record<string, string>> = {
   state: {n: 'number?', q: 'number[][]', drivers: 'number[][]', objects: 'number[][]', goals: 'PosedGoal[]', collisions: 'number[][]', limits: 'number[]', touch: 'number', undo: 'number', redo: 'number', solved: 'boolean?', residual: 'number?', problem: 'string?', text: 'string?', added: 'number?', resources: 'ListedResource[]?', robots: 'PosedRobot[]?', can_save: 'boolean?', path: 'Motion?', faults: 'string[]?', balance: 'PosedBalance?', mesh: 'Triangles?'},
   controls: {title: 'string', controls: 'ProgramControl[]'},
   drawings: {drawings: 'Drawing[]', poses: 'DrawingPose[]', removed: 'string[]'},
-  bodies: {bodies: 'BodyLook[]'},
+  bodies: {bodies: 'BodyStyle[]'},
   camera: {position: 'number[]', target: 'number[]'},
 };
 
@@ -534,7 +534,7 @@ export const PART_SHAPES: Record<string, Record<string, string>> = {
   ProgramControl: {id: 'string', kind: '=button|slider|number|checkbox|select|text|label', label: 'string', group: 'string', enabled: 'boolean', number: 'number?', min: 'number?', max: 'number?', step: 'number?', checked: 'boolean?', text: 'string?', hint: 'string?', options: 'string[]?'},
   Drawing: {name: 'string', kind: '=points|lines|frame|mesh|text', color: 'string', opacity: 'number', size: 'number', visible: 'boolean', drag: '=none|point|pose', T: 'number[]', points: 'string?', colors: 'string?', triangles: 'string?', text: 'string?'},
   DrawingPose: {name: 'string', T: 'number[]'},
-  BodyLook: {id: 'number', hidden: 'boolean', color: 'string?'},
+  BodyStyle: {id: 'number', hidden: 'boolean', color: 'string?'},
   ListedLog: {name: 'string', path: 'string', overlays: 'any[]?'},
   LogList: {session: '=|live|log|pose', version: 'number', logs: 'ListedLog[]'},
 };

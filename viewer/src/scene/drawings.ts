@@ -1,4 +1,4 @@
-// What a program draws beside a world: points, lines, frames, meshes and texts.
+// Drawings of a program beside a world: points, lines, frames, meshes and texts.
 import * as THREE from 'three';
 import {LineMaterial} from 'three/examples/jsm/lines/LineMaterial.js';
 import {LineSegments2} from 'three/examples/jsm/lines/LineSegments2.js';

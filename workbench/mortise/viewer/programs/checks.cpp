@@ -14,7 +14,7 @@ namespace {
 
 using message::ProgramControl;
 
-constexpr std::size_t kMostText = 10000;
+constexpr std::size_t kMaxText = 10000;
 
 /// The bytes of numbers, `size` each.
 std::string bytesOf(const std::string& base64, std::size_t size, const std::string& what) {
@@ -91,7 +91,7 @@ void checkDrawing(const message::Drawing& drawing) {
   if (!(drawing.size >= 0) || !std::isfinite(drawing.size)) throw Error(what + ": expected a size of at least 0");
   if (!std::all_of(drawing.T.begin(), drawing.T.end(), [](double x) { return std::isfinite(x); }))
     throw Error(what + ": expected a pose of finite numbers");
-  if (drawing.text && drawing.text->size() > kMostText) throw Error(what + ": the text is too long");
+  if (drawing.text && drawing.text->size() > kMaxText) throw Error(what + ": the text is too long");
   if (drawing.kind == DrawingKind::text) required(drawing.text, what + ": a text");
   if (drawing.kind == DrawingKind::frame || drawing.kind == DrawingKind::text) return;
   const std::size_t points = countPoints(required(drawing.points, what + ": a list of points"), what + ", points");
@@ -106,7 +106,7 @@ void checkDrawing(const message::Drawing& drawing) {
 void checkControl(const ProgramControl& control) {
   if (control.id.empty()) throw Error("a control has an empty id", {}, "give it one");
   const std::string what = named(control);
-  if (control.text && control.text->size() > kMostText) throw Error(what + ": the text is too long");
+  if (control.text && control.text->size() > kMaxText) throw Error(what + ": the text is too long");
   switch (control.kind) {
     case ControlKind::slider:
     case ControlKind::number:

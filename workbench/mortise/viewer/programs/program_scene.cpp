@@ -14,10 +14,10 @@ namespace {
 
 /// A packet of drawings is no larger than this unless a single one is.
 constexpr std::size_t kPacket = 4 * 1024 * 1024;
-constexpr std::size_t kMostProblems = 100;
+constexpr std::size_t kMaxProblems = 100;
 
 /// Erased drawings that are remembered, at most, unless a page has to be told of more.
-constexpr std::size_t kMostErased = 1000;
+constexpr std::size_t kMaxErased = 1000;
 
 std::array<double, 12> rowsOf(const RigidTransform& X) {
   std::array<double, 12> rows;
@@ -52,7 +52,7 @@ void ProgramScene::requireDrawing(const std::string& name) const {
 
 /// Drops what all pages know of erased drawings.
 void ProgramScene::forgetErased() {
-  if (removed_.size() < kMostErased && !pages_.empty()) return;
+  if (removed_.size() < kMaxErased && !pages_.empty()) return;
   std::int64_t known = version_;
   for (const auto& [number, page] : pages_) known = std::min(known, page.drawings);
   std::erase_if(removed_, [&](const auto& entry) { return entry.second <= known; });
@@ -150,15 +150,15 @@ void ProgramScene::setTitle(const std::string& title) {
   controlsVersion_ = ++version_;
 }
 
-void ProgramScene::setBodies(std::vector<message::BodyLook> bodies) {
-  for (const message::BodyLook& look : bodies)
-    if (look.color) checkColor(*look.color, "the body " + std::to_string(look.id));
+void ProgramScene::setBodies(std::vector<message::BodyStyle> bodies) {
+  for (const message::BodyStyle& style : bodies)
+    if (style.color) checkColor(*style.color, "the body " + std::to_string(style.id));
   const std::lock_guard lock(mutex_);
   bodies_.bodies = std::move(bodies);
   bodiesVersion_ = ++version_;
 }
 
-void ProgramScene::look(const Vector3d& position, const Vector3d& target) {
+void ProgramScene::lookAt(const Vector3d& position, const Vector3d& target) {
   if (!position.allFinite() || !target.allFinite() || position == target)
     throw Error("the camera: expected finite numbers, and a target that is not its position");
   const std::lock_guard lock(mutex_);
@@ -166,10 +166,10 @@ void ProgramScene::look(const Vector3d& position, const Vector3d& target) {
   cameraVersion_ = ++version_;
 }
 
-void ProgramScene::tell(const std::string& problem) {
+void ProgramScene::report(const std::string& problem) {
   const std::lock_guard lock(mutex_);
   problems_.push_back(problem);
-  if (problems_.size() <= kMostProblems) return;
+  if (problems_.size() <= kMaxProblems) return;
   problems_.erase(problems_.begin());
   for (auto& [number, page] : pages_) page.problems -= page.problems > 0 ? 1 : 0;
 }
@@ -233,12 +233,12 @@ std::optional<message::Drawings> ProgramScene::newsOf(Page& page) const {
       break;
     }
     for (const Drawn* entry : entries) {
-      const bool whole = entry->changed > page.drawings;
-      if (whole)
+      const bool isNew = entry->changed > page.drawings;
+      if (isNew)
         news.drawings.push_back(entry->drawing);
       else
         news.poses.push_back({entry->drawing.name, entry->drawing.T});
-      size += whole ? sizeOf(entry->drawing) : 300;
+      size += isNew ? sizeOf(entry->drawing) : 300;
     }
   }
   page.drawings = known;

@@ -13,8 +13,8 @@
 
 namespace mortise::viewer {
 
-/// What a program shows in pages beside a world: drawings, controls, looks of bodies, the camera. Pages that come later
-/// get all of it, others what has changed. All functions may be called from any thread.
+/// The things that a program shows in pages beside a world: drawings, controls, styles of bodies, the camera. Pages
+/// that come later get all of it, others what has changed. All functions may be called from any thread.
 class ProgramScene {
  public:
   /// Adds a drawing, or puts it in the place of that of its name. Throws `Error` for what pages could not draw: an
@@ -38,10 +38,10 @@ class ProgramScene {
   void setTitle(const std::string& title);
 
   /// Those that look otherwise than their world says.
-  void setBodies(std::vector<message::BodyLook> bodies);
-  void look(const Vector3d& position, const Vector3d& target);
+  void setBodies(std::vector<message::BodyStyle> bodies);
+  void lookAt(const Vector3d& position, const Vector3d& target);
   /// Tells all pages of a problem.
-  void tell(const std::string& problem);
+  void report(const std::string& problem);
 
   /// Takes what a page says. Throws `Error` for what fits no control and no drawing.
   void take(const message::ProgramRequest& request);

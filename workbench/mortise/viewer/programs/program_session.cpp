@@ -8,8 +8,8 @@ namespace mortise::viewer {
 
 namespace {
 
-/// What waits for a program that takes nothing, at most.
-constexpr std::size_t kMostRequests = 1000;
+/// The largest number of requests that wait for a program that takes none.
+constexpr std::size_t kMaxRequests = 1000;
 
 /// Says whether `next` makes `last` needless: a slider passes many values, and a drag many places.
 bool replaces(const message::ProgramRequest& last, const message::ProgramRequest& next) {
@@ -48,7 +48,7 @@ std::string ProgramSession::answer(int page, const PageMessage& message) {
   scene_.take(*request);
   const std::lock_guard lock(mutex_);
   if (!requests_.empty() && replaces(requests_.back(), *request)) requests_.pop_back();
-  if (requests_.size() >= kMostRequests)
+  if (requests_.size() >= kMaxRequests)
     throw Error("the program is busy: it has not yet taken what was done before", {}, "wait, and do it again");
   requests_.push_back(*request);
   news_.notify_one();

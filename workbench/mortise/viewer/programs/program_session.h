@@ -20,7 +20,7 @@ class ProgramSession final : public ViewSession {
   /// Both outlive it.
   ProgramSession(ViewSession& shown, ProgramScene& scene) : shown_(shown), scene_(scene) {}
 
-  /// What pages have said since the last call; waits for it at most so long. From any thread but the server's.
+  /// Returns what pages have said since the last call; waits for it at most so long. From any thread but the server's.
   std::vector<message::ProgramRequest> take(std::chrono::milliseconds patience);
   /// Ends a call of `take` that waits.
   void wake();

@@ -58,7 +58,7 @@ class ProgramView {
   void close();
 
  private:
-  /// What pages look at: a still log with the world that moves, or files.
+  /// The content of pages: a still log with the world that moves, or files.
   struct Shown {
     std::unique_ptr<SnapshotLog> still;
     std::unique_ptr<ReadOnlyWorld> moved;

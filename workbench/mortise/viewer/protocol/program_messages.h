@@ -135,7 +135,7 @@ struct Drawings {
   }
 };
 
-struct BodyLook {
+struct BodyStyle {
   int id = 0;
   bool hidden = false;
   std::optional<std::string> color;
@@ -150,7 +150,7 @@ struct BodyLook {
 /// Bodies that look otherwise than their world says; all others look as it says.
 struct Bodies {
   static constexpr std::string_view type = "bodies";
-  std::vector<BodyLook> bodies;
+  std::vector<BodyStyle> bodies;
   template <typename Binder>
   void bind(Binder& b) {
     b.add("bodies", bodies, "All that look otherwise.");
