@@ -16,6 +16,7 @@ export class ProgramDrawer {
   private ready = false;
   private fitted = false;
   private dragged: string | null = null;
+  private mode: HandleMode = 'move';
   private clicked: [number, number] = [0, 0];
 
   /** `onDraggable`: other drawings can be dragged than before. */
@@ -45,7 +46,12 @@ export class ProgramDrawer {
   /** Handles appear at a drawing; null: at none. */
   drag(name: string | null, mode: HandleMode = 'move'): void {
     this.dragged = name;
-    this.view.handles.show(name === null ? null : this.scene.get(name)?.T ?? null, mode);
+    this.mode = mode;
+    this.showHandles();
+  }
+
+  private showHandles(): void {
+    this.view.handles.show(this.dragged === null ? null : this.scene.get(this.dragged)?.T ?? null, this.mode);
   }
 
   /** The world's shapes are there, and its first picture: what came before is done again. */
@@ -61,6 +67,8 @@ export class ProgramDrawer {
   private changed(): void {
     const names = this.scene.draggable().map(({name}) => name);
     if (this.dragged !== null && !names.includes(this.dragged)) this.drag(null);
+    // Handles are where the program has moved what they are at.
+    else if (this.dragged !== null && !this.view.handles.dragging) this.showHandles();
     this.onDraggable(names);
     this.fitOnce();
     this.outside.changed();

@@ -174,14 +174,14 @@ void ProgramScene::report(const std::string& problem) {
   for (auto& [number, page] : pages_) page.problems -= page.problems > 0 ? 1 : 0;
 }
 
-void ProgramScene::take(const message::Control& request) {
+void ProgramScene::apply(const message::Control& request) {
   message::ProgramControl* control = find(request.id);
   if (control == nullptr) throw Error("there is no control '" + request.id + "'");
   setFromPage(*control, request);
   if (control->kind != ControlKind::button) controlsVersion_ = ++version_;
 }
 
-void ProgramScene::take(const message::Dragged& request) {
+void ProgramScene::apply(const message::Dragged& request) {
   requireDrawing(request.name);
   Drawn& entry = drawings_[request.name];
   if (entry.drawing.drag == DragKind::none) throw Error("the drawing '" + request.name + "' is not to be dragged");
@@ -191,13 +191,13 @@ void ProgramScene::take(const message::Dragged& request) {
   entry.moved = ++version_;
 }
 
-void ProgramScene::take(const message::Picked& request) {
+void ProgramScene::apply(const message::Picked& request) {
   if (request.direction.norm() < 1e-12) throw Error("'direction' of a message 'picked': expected one that is not 0");
 }
 
 void ProgramScene::take(const message::ProgramRequest& request) {
   const std::lock_guard lock(mutex_);
-  std::visit([&](const auto& one) { take(one); }, request);
+  std::visit([&](const auto& one) { apply(one); }, request);
 }
 
 void ProgramScene::join(int page) {

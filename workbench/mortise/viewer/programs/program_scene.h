@@ -63,9 +63,9 @@ class ProgramScene {
     std::size_t problems = 0;
   };
 
-  void take(const message::Control& request);
-  void take(const message::Dragged& request);
-  void take(const message::Picked& request);
+  void apply(const message::Control& request);
+  void apply(const message::Dragged& request);
+  void apply(const message::Picked& request);
   message::ProgramControl* find(const std::string& id);
   void requireDrawing(const std::string& name) const;
   void forgetErased();
