@@ -90,15 +90,21 @@ class Drawings:
         for name in [name for name in self.shown if name not in found]:
             self.view.erase(name)
             del self.shown[name]
+        failure = None
         for name, (kind, look, T, what) in found.items():
             look = (kind, look, name in self.draggable)
             place = None if T is None else tuple(map(float, (*T[0], *T[1])))
             old = self.shown.get(name)
-            if old is None or old[0] != look:
-                self._draw(name, kind, T, what)
-            elif old[1] != place:
-                self.view.move(name, _pose(T))
             self.shown[name] = (look, place, what)
+            try:
+                if old is None or old[0] != look:
+                    self._draw(name, kind, T, what)
+                elif old[1] != place:
+                    self.view.move(name, _pose(T))
+            except Exception as error:  # Everything else is shown all the same, and this is said once.
+                failure = failure or error
+        if failure is not None:
+            raise failure
 
     def _draw(self, name, kind, T, what):
         view, drag = self.view, self.draggable.get(name)
