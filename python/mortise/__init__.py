@@ -1,7 +1,7 @@
 """Mortise: model, plan, control and simulate robots.
 
 Everything is `import mortise`: robots and their states, worlds, simulations, inverse kinematics, planning. The same names stand by
-topic in mortise.model, .math, .collision, .ik, .mechanics, .planning, .timing, .sim, .io, .pipelines and .plugins. Arrays are
+topic in mortise.model, .math, .collision, .ik, .mechanics, .planning, .timing, .sim, .view, .io, .pipelines and .plugins. Arrays are
 numpy arrays; lengths are in meters, angles in radians, times in seconds, and frames are named as X_AB, the pose of B in
 A. Errors are `mortise.Error`, with file, line, column and a hint. `help(mortise.Robot)` and the page docs/python.md say
 more.
@@ -17,7 +17,7 @@ from ._components import (ActuatorCommands, Component, Controller, ControllerInp
                           file_format, recorder, sensor, setting, stage)
 from ._hardware import Hardware, HardwareSensor, HardwareSetup, HardwareState, hardware  # noqa: F401
 from ._spaces import PlanningSpace, space  # noqa: F401
-from . import collision, ik, io, math, mechanics, model, pipelines, planning, plugins, sim, timing  # noqa: F401
+from . import collision, ik, io, math, mechanics, model, pipelines, planning, plugins, sim, timing, view  # noqa: F401
 
 __all__ = [name for name in dir(_mortise)
            if not name.startswith("_") and type(getattr(_mortise, name)).__name__ != "module"]

@@ -1,5 +1,6 @@
 #include "common/bindings.h"
 #include "components/script_library.h"
+#include "view/bind_views.h"
 
 PYBIND11_MODULE(_mortise, m) {
   using namespace mortise::python;
@@ -23,6 +24,7 @@ PYBIND11_MODULE(_mortise, m) {
   bindPipelines(m);
   bindPlanning(m);
   bindSimulation(m);
+  bindViews(m);
   bindComponents(m);
   m.attr("__name__") = ownName;
   bindRobotsim(m);

@@ -86,7 +86,7 @@ TEST(Includes, PointDown) {
   expectOnly("plugins", floorsUpTo("runtime"));
   expectOnly("plugins/shared/text", floorsUpTo("kernel"));
   expectOnly("plugins/shared/remote", floorsUpTo("serialization"));
-  expectOnly("python", floorsUpTo("runtime"));
+  expectOnly("python", floorsUpTo("workbench"));
   expectOnly("apps", floorsUpTo("workbench"));
 }
 

@@ -49,7 +49,7 @@ FUNCTIONS = {
     "Simulation": "simulate", "plan": "plan", "retime": "retime", "solve_ik": "ik", "IKSolver": "ik", "balance": "equilibrium",
     "equilibrium": "equilibrium", "SupportPolygon": "support polygon", "contact_torques": "torques", "grasp_quality": "grasp",
     "force_closure": "grasp", "run_pipeline": "simulate", "save": EDITS,
-    "add_package": DECLARES, "add_plugin": DECLARES, "add_plugin_folder": DECLARES, "add_resource_folder": DECLARES,
+    "show": LOOKS, "add_package": DECLARES, "add_plugin": DECLARES, "add_plugin_folder": DECLARES, "add_resource_folder": DECLARES,
     "command": DECLARES, "component": DECLARES, "components": DECLARES, "controller": DECLARES, "estimator": DECLARES,
     "file_format": DECLARES, "hardware": DECLARES, "plugin_problems": DECLARES, "recorder": DECLARES, "sensor": DECLARES,
     "setting": DECLARES, "space": DECLARES, "stage": DECLARES,

@@ -27,7 +27,7 @@ NEVER = {"save", "saveFile", "log", "run_pipeline", "add_package", "add_plugin",
          "load_world", "load_world_description", "load", "loadFile", "readFile", "loadRobot", "loadElement", "advance", "advance_to", "simulate",
          "planMore", "plan", "__class__", "__new__", "__init_subclass__", "__subclasshook__", "__dict__", "__weakref__", "__del__",
          "__reduce__", "__reduce_ex__", "__getattribute__", "__getattr__", "__setattr__", "__delattr__", "__dir__", "__sizeof__", "__abstractmethods__",
-         "robotsim", "show", "destroy", "__swig_destroy__"}
+         "robotsim", "show", "view", "destroy", "__swig_destroy__"}
 resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
 sys.stderr = open("/dev/null", "w")
 log = open(LOG, "w", buffering=1)

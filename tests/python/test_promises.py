@@ -122,7 +122,7 @@ values = [None, 0, 1, -1, 2.5, float("nan"), float("inf"), 10**30, -10**400, 1j,
           lambda *a: 0, True, range(3), np.float32(1), np.bool_(True), robot.links[2].name, *things]
 # Files, programs without end, and what changes the process.
 never = {"save", "run_pipeline", "add_package", "add_plugin", "add_plugin_folder", "add_resource_folder", "advance", "robotsim",
-         "advance_to", "load_robot", "load_world"}
+         "advance_to", "load_robot", "load_world", "show", "view"}
 allowed = (TypeError, ValueError, RuntimeError, KeyError, IndexError, AttributeError, OverflowError, MemoryError, BufferError,
            ZeroDivisionError)
 accepted = refused = silent = 0

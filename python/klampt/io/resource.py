@@ -147,7 +147,8 @@ def edit(name, value, type="auto", description=None, editor="visual", world=None
          referenceObject=None, frame=None):
     """Lets the user change a value; returns (accepted, value).
 
-    Without a user the script answers (see klampt.vis), or the value is accepted once.
+    With MORTISE_VIS=browser a page shows sliders, handles or text. Without a user the script answers (see klampt.vis), or the
+    value is accepted once.
     """
     if name is None and type == "auto":
         raise RuntimeError("edit() without a name wants a type")
@@ -155,4 +156,5 @@ def edit(name, value, type="auto", description=None, editor="visual", world=None
         type = types.object_to_type(value)
     if value is None:
         value = types.make(type, referenceObject if referenceObject is not None else world)
-    return _vis._answer("Anonymous" if name is None else name, value)
+    return _vis._answer("Anonymous" if name is None else name, value, type if editor != "console" else None, description, world,
+                        referenceObject, frame)

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from . import _drawgl
 from ._native import native
 from .geometry import Geometry3D
 from .looks import object_appearance, terrain_appearance
@@ -64,7 +65,8 @@ class _Entity:
         return Geometry3D._of(self._entity.shape(), self._state, self.getID())
 
     def drawGL(self, keepAppearance=True):
-        """Does nothing: there is no OpenGL here."""
+        """Draws it in a window of klampt.vis that draws with OpenGL; elsewhere it does nothing."""
+        _drawgl.draw(self)
 
     name = property(getName, setName)
 

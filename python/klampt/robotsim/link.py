@@ -2,6 +2,7 @@
 
 import typing
 
+from . import _drawgl
 from ._native import native
 from .appearance import Appearance
 from .geometry import Geometry3D
@@ -226,7 +227,8 @@ class RobotModelLink:
         """Does nothing: there is no OpenGL here."""
 
     def drawWorldGL(self, keepAppearance=True):
-        """Does nothing: there is no OpenGL here."""
+        """Draws it in a window of klampt.vis that draws with OpenGL; elsewhere it does nothing."""
+        _drawgl.draw(self)
 
     name = property(getName, setName)
     parent = property(getParentIndex, setParent)

@@ -4,6 +4,7 @@ import os
 import sys
 from types import MappingProxyType
 
+from . import _drawgl
 from ._native import native
 from .link import RobotModelDriver, RobotModelLink
 from .sensor import SensorModel
@@ -298,7 +299,8 @@ class RobotModel:
         return self._robot.selfCollides()
 
     def drawGL(self, keepAppearance=True):
-        """Does nothing: there is no OpenGL here."""
+        """Draws it in a window of klampt.vis that draws with OpenGL; elsewhere it does nothing."""
+        _drawgl.draw(self)
 
     def reduce(self, robot):
         """Becomes another robot without the links that cannot move; their geometries and masses go to what carries them.

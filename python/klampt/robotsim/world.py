@@ -4,6 +4,7 @@ import os
 import sys
 from types import MappingProxyType
 
+from . import _drawgl
 from ._native import WorldState, find_by_name, native, world_by_number
 from .entities import RigidObjectModel, TerrainModel
 from .link import RobotModelLink
@@ -218,7 +219,8 @@ class WorldModel:
         return entity.appearance()
 
     def drawGL(self):
-        """Does nothing: there is no OpenGL here."""
+        """Draws it in a window of klampt.vis that draws with OpenGL; elsewhere it does nothing."""
+        _drawgl.draw(self)
 
     def enableGeometryLoading(self, enabled):
         """Sets whether what is loaded from now on gets its shapes."""

@@ -16,6 +16,7 @@ from ._settings import answer_input as _answer_input
 
 # Programs get these along with `import *`.
 import math
+import os
 import sys
 import threading
 import time

@@ -99,6 +99,7 @@ class VisualizationScene:
         self.follow = None
         self.cameraController = None
         self.doRefresh = False
+        self.picking = None  # What is called for the next click: (callback, filter, tolerance).
         self.cameras = {}  # Of pictures, by the names of items.
 
     @property
@@ -313,7 +314,8 @@ class VisualizationScene:
         self.follow = None if target is None else (target, translate, rotate, center)
 
     def pick(self, click_callback, hover_callback=None, highlight_color=(1, 1, 0, 0.3), filter=None, tolerance=0.01):
-        """Asks the user to click an item; nobody clicks in the headless display."""
+        """Calls click_callback(name, item, point) for the next click of the user on an item; nobody clicks in the headless display."""
+        self.picking = None if click_callback is None else (click_callback, filter, tolerance)
 
     def rayCast(self, x, y, filter=None, tolerance=0.01):
         """(item, point) under a pixel, of those for which filter(name, item) is true; (None, None) for nothing.

@@ -1,6 +1,7 @@
 """Settings of the headless display: environment variables and a script.
 
-MORTISE_VIS=headless asks for it (it is also taken where nothing can be shown);
+MORTISE_VIS=headless asks for it, and it is what there is without MORTISE_VIS; MORTISE_VIS=browser shows windows as pages of a
+browser on this machine (see klampt.vis._browser).
 MORTISE_VIS_FRAMES is how many frames a window stays open (100); MORTISE_VIS_SCRIPT names a
 JSON file with any of: "frames"; "keys", a list of keys pressed, one a frame; "edits", a
 list of answers to edits in their order (null cancels), or a table from item names to
@@ -10,6 +11,7 @@ answers; "input", lines that input() reads.
 import builtins
 import json
 import os
+import sys
 
 FRAME_TIME = 1.0 / 30.0  # Virtual seconds a frame.
 DEFAULT_FRAMES = 100
@@ -22,12 +24,17 @@ class Script:
 
     def __init__(self, data, frames):
         self.frames = int(data.get("frames", frames))
+        self.says_frames = "frames" in data
         self.keys = [_SPECIAL_KEYS.get(k, k) for k in data.get("keys", [])]
         edits = data.get("edits", [])
         self.named = dict(edits) if isinstance(edits, dict) else {}
         self.answers = [] if isinstance(edits, dict) else list(edits)
         self.seen = []
         self.lines = [str(line) for line in data.get("input", [])]
+
+    def says(self, name):
+        """Returns whether the script has an answer to an edit."""
+        return name in self.named or bool(self.answers)
 
     def answer(self, name, value):
         """(accepted, value) of an edit.
@@ -45,6 +52,26 @@ class Script:
             self.seen.append(key)
             return new, value
         return (False, value) if scripted is None else (True, scripted)
+
+
+def display():
+    """The display that MORTISE_VIS asks for: "headless" or "browser"."""
+    asked = os.environ.get("MORTISE_VIS", "headless")
+    if asked not in ("headless", "browser", "auto", ""):
+        raise RuntimeError(f"MORTISE_VIS={asked} is not known; use MORTISE_VIS=browser, which shows windows in a browser, or "
+                           "MORTISE_VIS=headless")
+    return "browser" if asked == "browser" else "headless"
+
+
+_said: "list[str]" = []
+
+
+def say_how_to_see():
+    """Says once how a window can be seen, where nobody has said that it should not be."""
+    if "MORTISE_VIS" not in os.environ and not _said:
+        _said.append("said")
+        print("vis: nothing is drawn; MORTISE_VIS=browser shows this window in a browser, MORTISE_VIS=headless says that it need not",
+              file=sys.stderr)
 
 
 def answer_input():

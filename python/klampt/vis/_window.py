@@ -5,7 +5,7 @@ import threading
 import traceback
 
 from ._scene import VisualizationScene
-from ._settings import FRAME_TIME, script
+from ._settings import FRAME_TIME, say_how_to_see, script
 
 
 class Window:
@@ -16,6 +16,7 @@ class Window:
         self.scene = VisualizationScene()
         self.plugins = []
         self.actions = []
+        self.widgets = {}
         self.fired = 0
         self.width, self.height = 640, 480
         self.initialized = False
@@ -101,6 +102,11 @@ class WindowManager:
         self.window().start()
         if not self.visible:
             self.visible, self.frames = True, 0
+            self.announce()
+
+    def announce(self):
+        """Says how the window can be seen."""
+        say_how_to_see()
 
     def hide(self):
         self.visible = False
@@ -197,6 +203,14 @@ class WindowManager:
         most = script().frames
         self.run_frames(int(max(1.0, min(float(most), duration / FRAME_TIME))))
         self.visible = False
+
+
+def make_manager(display):
+    """The manager of windows on a display, "headless" or "browser"."""
+    if display != "browser":
+        return WindowManager()
+    from ._browser import BrowserManager
+    return BrowserManager()
 
 
 def _guarded(function):

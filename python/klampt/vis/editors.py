@@ -1,4 +1,4 @@
-"""Visual editors; in the headless display a script answers them, or they accept."""
+"""Visual editors: pages with MORTISE_VIS=browser; in the headless display a script answers them, or they accept."""
 
 from . import visualization
 from .glcommon import GLWidgetPlugin
@@ -86,6 +86,9 @@ class WorldEditor(VisualEditorBase):
 
 def run(editorObject):
     """Runs an editor; returns (accepted, value)."""
-    accepted, value = visualization._answer(editorObject.name, editorObject.value)
+    from ..model import types
+    kind = types.object_to_type(editorObject.value, world=editorObject.world)
+    accepted, value = visualization._answer(editorObject.name, editorObject.value, kind, editorObject.description, editorObject.world,
+                                            getattr(editorObject, "robot", None), getattr(editorObject, "frame", None))
     editorObject.value = value
     return accepted, value

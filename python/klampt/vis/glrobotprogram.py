@@ -22,7 +22,9 @@ class GLWorldPlugin(GLPluginInterface):
         self.collider = collide.WorldCollider(world)
 
     def display(self):
-        return False
+        """Draws the world, in a window with OpenGL."""
+        self.world.drawGL()
+        return True
 
     def click_world(self, x, y, want_points=False):
         """Bodies under a pixel, nearest first; with want_points pairs (body, point)."""

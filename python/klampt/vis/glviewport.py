@@ -85,7 +85,10 @@ class GLViewport(Viewport):
         return (x, y, z)
 
     def set_current_GL(self):
-        """Draws nothing: there is no OpenGL context."""
+        """Makes it the view of OpenGL, in a window that draws with it."""
+        from . import _opengl
+        if _opengl.is_drawing():
+            _opengl.set_view(self)
 
     def drawGL(self, draw_frustum=True, draw_coords=True):
         """Draws nothing: there is no OpenGL context."""

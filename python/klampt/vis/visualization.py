@@ -1,19 +1,18 @@
 """The functions of klampt.vis: windows, items, attributes, text, plots, the camera.
 
-Without a display (MORTISE_VIS=headless, and where nothing can be shown) a window stays
+With MORTISE_VIS=browser windows are pages of a browser on this machine. Otherwise a window stays
 open for a number of frames of a virtual clock; actions fire once, edits are answered by a
 script or accepted, and every item can be asked for what it is. See klampt.vis._settings.
 """
-
-import os
 
 from . import _settings
 from . import _pictures
 from ._pictures import objectToVisType  # noqa: F401
 from ._scene import VisualizationScene
-from ._window import WindowManager
+from ._window import make_manager
 
-_manager, _backend = WindowManager(), "headless"
+_backend = _settings.display()
+_manager = make_manager(_backend)
 
 
 def _scene():
@@ -21,11 +20,9 @@ def _scene():
 
 
 def init(backends=None):
-    """Chooses a display. There is one, the headless one; its name is returned."""
-    asked = os.environ.get("MORTISE_VIS", "headless")
-    if asked not in ("headless", "auto", ""):
-        raise RuntimeError(f"MORTISE_VIS={asked} is not known; use MORTISE_VIS=headless")
-    return "headless"
+    """The display that MORTISE_VIS asked for when this was imported, "headless" or "browser"; others are not chosen here."""
+    _settings.display()
+    return _backend
 
 
 def debug(*args, **kwargs):
@@ -191,7 +188,7 @@ def customUI(func):
 
 
 def threadCall(func):
-    """Calls a function where the display runs, in the next frame."""
+    """Calls a function where the display runs, in the next frame; with pages one comes as long as the window is open."""
     _manager.calls.append(func)
 
 
@@ -291,20 +288,23 @@ def edit(name, doedit=True):
 
 def pick(click_callback, hover_callback=None, highlight_color=(1, 1, 0, 0.3), filter=None,
          tolerance=0.01):
-    """Asks the user to click an item; nobody clicks in the headless display."""
+    """Calls click_callback(name, item, point) for the next click of the user on an item; nobody clicks in the headless display."""
+    _scene().pick(click_callback, hover_callback, highlight_color, filter, tolerance)
 
 
-_widgets: "dict[str, object]" = {}
+def _widgets():
+    """The widgets of the window, by their ids."""
+    return _manager.window().widgets
 
 
-def _widget(kind, text, value, callback, id):
-    _widgets[id or text] = {"type": kind, "text": text, "value": value, "callback": callback}
+def _widget(kind, text, value, callback, id, **more):
+    _widgets()[id or text] = {"type": kind, "text": text, "value": value, "callback": callback, **more}
     return id or text
 
 
 def addButton(text, callback=None, id=None, icon=None, iconformat=None, style=None):
-    """Adds a button, fired once like other actions."""
-    if callback is not None:
+    """Adds a button; in the headless display it is fired once like other actions."""
+    if callback is not None and _backend == "headless":
         addAction(callback, text)
     return _widget("button", text, None, callback, id)
 
@@ -315,17 +315,17 @@ def addCheckbox(text, callback=None, checked=False, id=None, icon=None, iconform
 
 
 def addSelect(text, options, callback=None, selection=None, id=None, multiple=False, style=None):
-    return _widget("select", text, selection, callback, id)
+    return _widget("select", text, selection, callback, id, options=list(options))
 
 
 def addInput(text, value, callback=None, id=None, min=None, max=None, style=None):
-    return _widget("input", text, value, callback, id)
+    return _widget("input", text, value, callback, id, min=min, max=max)
 
 
 def addWidget(widget):
     """Adds a widget given as a dictionary with 'type' and 'text'."""
-    return _widget(widget.get("type"), widget.get("text"), widget.get("value"), None,
-                   widget.get("id"))
+    more = {key: value for key, value in widget.items() if key not in ("type", "text", "value", "id", "callback")}
+    return _widget(widget.get("type"), widget.get("text"), widget.get("value"), widget.get("callback"), widget.get("id"), **more)
 
 
 def setGUI(menu):
@@ -334,15 +334,15 @@ def setGUI(menu):
 
 
 def bindWidget(id, callback):
-    _widgets[id]["callback"] = callback
+    _widgets()[id]["callback"] = callback
 
 
 def removeWidget(id):
-    _widgets.pop(id, None)
+    _widgets().pop(id, None)
 
 
 def getWidgetState(id):
-    return _widgets[id]["value"]
+    return _widgets()[id]["value"]
 
 
 def setAppearance(name, appearance):
@@ -492,6 +492,9 @@ def drawRobotTrajectory(traj, robot, ees, width=2, color=(1, 0.5, 0, 1), pointSi
     """Draws nothing: there is no OpenGL context."""
 
 
-def _answer(name, value):
-    """Answer of the script to an edit of a resource."""
+def _answer(name, value, type=None, description=None, world=None, reference=None, frame=None):
+    """The user's answer to an edit of a value, (accepted, value): the script's, where it has one or nobody is there."""
+    if _backend == "browser" and type is not None and not _settings.script().says(name):
+        from ._edits import ask
+        return ask(_manager, name, value, type, description, world, reference, frame)
     return _settings.script().answer(name, value)

@@ -427,6 +427,7 @@ void bindShapes(py::module_& m) {
       .def("type", [](const Shape& s) { return s.empty() ? std::string() : std::string(s.require().typeName()); })
       .def("empty", &Shape::empty)
       .def("version", &Shape::version)
+      .def("asGeometry", [](const Shape& s) { return std::const_pointer_cast<Geometry>(s.geometry()); })
       .def("file", [](const Shape& s) { return s.empty() ? std::string() : s.require().file(); })
       .def("clear", [](Shape& s) { s.set(nullptr); })
       .def("set", [](Shape& s, const Shape& from) { s.set(from.geometry()); })

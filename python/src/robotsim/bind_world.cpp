@@ -247,6 +247,7 @@ void bindWorldModels(py::module_& m) {
              return py::make_tuple(e.kind, e.index);
            })
       .def("save", &WorldModel::save)
+      .def("assembled", [](const WorldModel& w) { return std::make_shared<World>(w.assembled()); })
       .def("copy", &WorldModel::copy);
   bindThingsOfWorlds(world);
 }

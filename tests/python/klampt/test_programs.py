@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -37,6 +38,9 @@ PROGRAMS = {
 }
 # They plot.
 PLOTTING = {"testing/math/so3hermitetest.py", "testing/model/trajectorytest.py"}
+# Those that show a window and ask for nothing on standard input.
+SHOWN = ["demos/model/trajectory_test.py", "demos/control/pose.py", "exercises/control/ex.py", "testing/sim/cameratest.py"]
+PAGE = pathlib.Path(os.environ.get("MORTISE_BINARY_DIR", "build/release")) / "share/mortise/viewer.html"
 SUITES = ["world", "robot", "geometry_modification", "stability", "controller", "convert"]
 # Tests that want packages which Debian does not have.
 OTHER_PACKAGES = {"convert": ["-k", "not open3d and not trimesh"]}
@@ -55,11 +59,11 @@ def examples(tmp_path_factory):
     return copy
 
 
-def run(command, folder, script, tmp_path):
+def run(command, folder, script, tmp_path, display="headless"):
     path = tmp_path / "script.json"
     path.write_text(json.dumps({"frames": 20, **script}))
     packages = [os.environ.get("MORTISE_PYTHON_DIR"), os.environ.get("PYTHONPATH"), str(ROOT / "python")]
-    env = {**os.environ, "MORTISE_VIS": "headless", "MORTISE_VIS_SCRIPT": str(path),
+    env = {**os.environ, "MORTISE_VIS": display, "MORTISE_VIS_SCRIPT": str(path),
            "PYTHONPATH": os.pathsep.join(p for p in packages if p), "DISPLAY": ""}
     return subprocess.run([sys.executable, *command], cwd=folder, env=env, timeout=900,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -80,6 +84,17 @@ def test_program(examples, program, tmp_path):
     if program == "demos/plan/raw_planner_interface.py":
         pytest.importorskip("OpenGL")
     check(run([os.path.relpath(source, folder), *args], folder, script, tmp_path))
+
+
+@pytest.mark.parametrize("program", SHOWN)
+def test_program_in_pages(examples, program, tmp_path):
+    """The same where windows are pages of a browser, which nobody opens."""
+    if not PAGE.exists():
+        pytest.skip("this build has no viewer")
+    source = examples / "Python3" / program
+    done = run([source.name, *PROGRAMS[program][0]], source.parent, PROGRAMS[program][1], tmp_path, "browser")
+    check(done)
+    assert "the viewer is at http://127.0.0.1:" in done.stderr or "draws with OpenGL itself" in done.stderr
 
 
 @pytest.mark.parametrize("suite", SUITES)

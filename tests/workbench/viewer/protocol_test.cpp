@@ -54,6 +54,9 @@ void forEachRequest(const Visit& visit) {
     (one(static_cast<const R*>(nullptr), false), ...);
   }(static_cast<const message::LiveRequest*>(nullptr));
   [&]<typename... R>(const std::variant<R...>*) {
+    (one(static_cast<const R*>(nullptr), false), ...);
+  }(static_cast<const message::ProgramRequest*>(nullptr));
+  [&]<typename... R>(const std::variant<R...>*) {
     (one(static_cast<const R*>(nullptr), true), ...);
   }(static_cast<const message::PoseRequest*>(nullptr));
 }
@@ -145,7 +148,11 @@ TEST(ViewerProtocol, RefusesWhatIsOutOfBoundsAndWhatIsNoMessage) {
                            "{type: contact, origin: [0, 0, 0], direction: [0, 0, 0]}",
                            "{type: contact, origin: [0, 0, 0], patch: [[0, 0, 1], [0, 0, 1], [0, 0, 1], [0, 0, 1]]}",
                            "{type: contact, origin: [0, 0, 0], id: 1, patch: [[0, 0, 1]]}",
-                           "{type: friction, resource: 0, value: -1}"})
+                           "{type: friction, resource: 0, value: -1}",
+                           "{type: control}",
+                           "{type: control, id: gain, number: .nan}",
+                           "{type: dragged, name: goal, T: [1, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0]}",
+                           "{type: picked, origin: [0, 0, 0]}"})
     EXPECT_THROW(test::pageMessage(text), Error) << text;
   try {
     test::pageMessage("{type: pul}");

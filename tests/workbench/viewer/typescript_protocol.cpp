@@ -224,8 +224,10 @@ std::string typescriptProtocol() {
   writer.text +=
       "export type PoseRequest =" + unionOf(writer, static_cast<const message::PoseRequest*>(nullptr)) + ";\n\n";
   writer.text += "/** To a posed world. */\nexport type PoseMessage = PoseCommon & PoseRequest;\n\n";
+  writer.text += "/** To a program that shows something in the page. */\nexport type ProgramRequest =" +
+                 unionOf(writer, static_cast<const message::ProgramRequest*>(nullptr)) + ";\n\n";
   writer.text += "/** All that pages say. */\nexport type PageMessage =" + writer.member<message::Drawn>() +
-                 "\n  | LiveRequest\n  | PoseMessage;\n\n";
+                 "\n  | LiveRequest\n  | PoseMessage\n  | ProgramRequest;\n\n";
   const std::string names = declareAll(writer, static_cast<const ServerMessage*>(nullptr));
   writer.text += "/** All that pages are told. */\nexport type ServerMessage = " + names + ";\n\n";
   writer.part<message::LogList>();

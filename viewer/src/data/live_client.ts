@@ -3,6 +3,7 @@ import {Events} from './events';
 import {LiveChannels} from './live_channels';
 import type {Log} from './log';
 import type {LiveRequest, ServerMessage, Status} from './protocol';
+import {ProgramClient} from './program_client';
 import {LOST, Session, type SessionState} from './session';
 
 export interface LiveEvents {
@@ -18,9 +19,13 @@ export interface LiveEvents {
 
 export class LiveClient {
   readonly events = new Events<LiveEvents>();
+  /** What a program shows besides, where one shows the page. */
+  readonly program = new ProgramClient((request) => this.session.send(request));
   status: Status | null = null;
   /** Whether the server is there, or may come back: it has not said that it ends. */
   connected = true;
+  /** A recorded run can go on. */
+  canGoOn = false;
   problem = '';
   /** When the first samples are there. */
   readonly arrival: Promise<void>;
@@ -44,14 +49,17 @@ export class LiveClient {
     this.set({connected: state !== 'ended', problem});
   }
 
-  private set(news: Partial<Pick<LiveClient, 'status' | 'connected' | 'problem'>>): void {
+  private set(news: Partial<Pick<LiveClient, 'status' | 'connected' | 'problem' | 'canGoOn'>>): void {
     Object.assign(this, news);
     this.events.emit('change', undefined);
   }
 
   private hear(message: ServerMessage): void {
     switch (message.type) {
-      case 'hello': return this.channels.hello(message);
+      case 'hello':
+        this.program.reset();
+        this.channels.hello(message);
+        return this.set({canGoOn: message.can_go_on ?? false});
       case 'status': return this.set({status: message});
       case 'problem': return this.set({problem: message.text});
       case 'reload': return this.events.emit('outdated', undefined);
@@ -61,7 +69,7 @@ export class LiveClient {
       case 'cut':
         this.channels.cutAfter(message.tick);
         return this.events.emit('cut', undefined);
-      case 'state':
+      default: return this.program.hear(message);
     }
   }
 

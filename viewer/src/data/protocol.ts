@@ -235,11 +235,34 @@ export type PoseRequest =
 /** To a posed world. */
 export type PoseMessage = PoseCommon & PoseRequest;
 
+/** To a program that shows something in the page. */
+export type ProgramRequest =
+  | {
+      type: 'control';
+      id: string;  // Of the control.
+      number?: number;  // Of a slider or a number.
+      checked?: boolean;  // Of a checkbox.
+      text?: string;  // Of a text, or the option of a select.
+    }
+  | {
+      type: 'dragged';
+      name: string;  // Of the drawing.
+      T: number[];  // Twelve numbers: a rotation by rows and a position (m).
+      done?: boolean;  // The drag has ended.
+    }
+  | {
+      type: 'picked';
+      origin: number[];  // Of the ray from the eye, in the world.
+      direction: number[];  // Of the ray.
+      id?: number;  // Of the body that was hit; -1: none.
+    };
+
 /** All that pages say. */
 export type PageMessage =
   | {type: 'drawn'}
   | LiveRequest
-  | PoseMessage;
+  | PoseMessage
+  | ProgramRequest;
 
 export interface Channel {
   topic: string;  // As in logs.
@@ -399,8 +422,74 @@ export interface State {
   mesh?: Triangles;  // That was asked for.
 }
 
+export interface ProgramControl {
+  id: string;  // By which pages name it.
+  kind: 'button' | 'slider' | 'number' | 'checkbox' | 'select' | 'text' | 'label';  // How it is shown.
+  label: string;  // Shown beside it.
+  group: string;  // Controls of one group stand together under its name; empty: none.
+  enabled: boolean;  // People can use it.
+  number?: number;  // Value of a slider or a number.
+  min?: number;  // Of the number.
+  max?: number;  // Of the number.
+  step?: number;  // Between neighboring numbers.
+  checked?: boolean;  // Value of a checkbox.
+  text?: string;  // Value of a text, chosen option of a select, or what a label says.
+  hint?: string;  // Shown where the mouse rests.
+  options?: string[];  // Of a select.
+}
+
+export interface Controls {
+  type: 'controls';
+  title: string;  // Of the panel.
+  controls: ProgramControl[];  // All of them.
+}
+
+export interface Drawing {
+  name: string;  // No other drawing has it.
+  kind: 'points' | 'lines' | 'frame' | 'mesh' | 'text';  // Its kind.
+  color: string;  // As #rrggbb.
+  opacity: number;  // From 0 to 1.
+  size: number;  // Of points and lines in pixels, of frames and texts in meters.
+  visible: boolean;  // It is drawn.
+  drag: 'none' | 'point' | 'pose';  // How people can move it.
+  T: number[];  // Its pose: a rotation by rows and a position (m).
+  points?: string;  // Of points, of lines two for each piece, of a mesh its corners: three floats each.
+  colors?: string;  // Of points: four bytes each.
+  triangles?: string;  // Of a mesh: three indices each.
+  text?: string;  // That stands there.
+}
+
+export interface DrawingPose {
+  name: string;  // Of the drawing.
+  T: number[];  // A rotation by rows and a position (m).
+}
+
+export interface Drawings {
+  type: 'drawings';
+  drawings: Drawing[];  // New ones, and those in the place of others of their name.
+  poses: DrawingPose[];  // Of drawings that moved.
+  removed: string[];  // Names of those that are gone.
+}
+
+export interface BodyStyle {
+  id: number;  // Of the body.
+  hidden: boolean;  // It is not drawn.
+  color?: string;  // That marks it, as #rrggbb.
+}
+
+export interface Bodies {
+  type: 'bodies';
+  bodies: BodyStyle[];  // All that look otherwise.
+}
+
+export interface Camera {
+  type: 'camera';
+  position: number[];  // Of the eye (m).
+  target: number[];  // The point that it turns about (m).
+}
+
 /** All that pages are told. */
-export type ServerMessage = Hello | Status | Cut | Problem | Reload | Version | State;
+export type ServerMessage = Hello | Status | Cut | Problem | Reload | Version | State | Controls | Drawings | Bodies | Camera;
 
 export interface ListedLog {
   name: string;  // Shown in the page.
@@ -424,6 +513,10 @@ export const MESSAGE_SHAPES: Record<string, Record<string, string>> = {
   reload: {},
   version: {version: 'number'},
   state: {n: 'number?', q: 'number[][]', drivers: 'number[][]', objects: 'number[][]', goals: 'PosedGoal[]', collisions: 'number[][]', limits: 'number[]', touch: 'number', undo: 'number', redo: 'number', solved: 'boolean?', residual: 'number?', problem: 'string?', text: 'string?', added: 'number?', resources: 'ListedResource[]?', robots: 'PosedRobot[]?', can_save: 'boolean?', path: 'Motion?', faults: 'string[]?', balance: 'PosedBalance?', mesh: 'Triangles?'},
+  controls: {title: 'string', controls: 'ProgramControl[]'},
+  drawings: {drawings: 'Drawing[]', poses: 'DrawingPose[]', removed: 'string[]'},
+  bodies: {bodies: 'BodyStyle[]'},
+  camera: {position: 'number[]', target: 'number[]'},
 };
 
 export const PART_SHAPES: Record<string, Record<string, string>> = {
@@ -438,6 +531,10 @@ export const PART_SHAPES: Record<string, Record<string, string>> = {
   Torques: {balanced: 'boolean', within_limits: 'boolean?', utilization: 'number|null[]?', largest_utilization: 'number?', largest_link: 'string?'},
   PosedBalance: {balanced: 'boolean', margin: 'number|null', polygon: 'number[][]', rays: 'number[][]', bounded: 'boolean', half_planes: 'number[][]', area: 'number|null', com: 'number[]', points: 'number[][]', axes: 'number[][]', forces: 'number[][]?', fixed: 'boolean', torques: 'Torques', touch: 'number'},
   Triangles: {points: 'number[]', triangles: 'number[]'},
+  ProgramControl: {id: 'string', kind: '=button|slider|number|checkbox|select|text|label', label: 'string', group: 'string', enabled: 'boolean', number: 'number?', min: 'number?', max: 'number?', step: 'number?', checked: 'boolean?', text: 'string?', hint: 'string?', options: 'string[]?'},
+  Drawing: {name: 'string', kind: '=points|lines|frame|mesh|text', color: 'string', opacity: 'number', size: 'number', visible: 'boolean', drag: '=none|point|pose', T: 'number[]', points: 'string?', colors: 'string?', triangles: 'string?', text: 'string?'},
+  DrawingPose: {name: 'string', T: 'number[]'},
+  BodyStyle: {id: 'number', hidden: 'boolean', color: 'string?'},
   ListedLog: {name: 'string', path: 'string', overlays: 'any[]?'},
   LogList: {session: '=|live|log|pose', version: 'number', logs: 'ListedLog[]'},
 };

@@ -1,5 +1,6 @@
 // The scene, and what floats over it: switches, views, the legend, names, messages.
 import {useLayoutEffect, useRef} from 'preact/hooks';
+import {ProgramPanel} from '../panels/program/program_panel';
 import {Names} from '../panels/scene/labels';
 import {Legend} from '../panels/scene/legend';
 import {Measure} from '../panels/scene/measure';
@@ -18,10 +19,11 @@ function Stage(props: {stage: HTMLElement}) {
 }
 
 export function SceneArea(props: {parts: PageParts; page: Page}) {
-  const {parts: {stage}, page} = props, {scene, logs} = page, {hovered} = scene;
+  const {parts: {stage, view, client}, page} = props, {scene, logs} = page, {hovered} = scene;
   return (
     <section class="scene" aria-label="scene"><Stage stage={stage} />
       {scene.ready && scene.labels && <Names page={page} />}
+      {client && <ProgramPanel program={client.program} view={view} ready={scene.ready} />}
       <Toolbar page={page} />
       <Views page={page} />
       <Legend page={page} />

@@ -12,6 +12,8 @@ const SCALED_SAMPLES = 500;
 export interface Link {
   status: Status | null;
   connected: boolean;
+  /** A recorded run can go on from what is shown. */
+  canGoOn: boolean;
   problem: string;
   /** Counts changes of what the logs hold, as often as plots should be drawn. */
   version: number;
@@ -36,5 +38,5 @@ export function useLink(parts: PageParts, onData: () => void): Link {
     if (logs[0].state.times.length < SCALED_SAMPLES) view.scaleForces();
     changed();
   });
-  return {status: client?.status ?? null, connected: client?.connected ?? true, problem: client?.problem ?? '', version, changed};
+  return {status: client?.status ?? null, connected: client?.connected ?? true, canGoOn: client?.canGoOn ?? false, problem: client?.problem ?? '', version, changed};
 }

@@ -54,8 +54,8 @@ function Buttons(props: {page: Page}) {
 }
 
 export function TimeBar(props: {page: Page}) {
-  const {page} = props, {kind: {live, recorded}, transport, link: {status, connected}, marks} = page, {time, start, end, following} = transport;
-  const goesOn = recorded ? connected : live && !following && connected && status?.can_go_back;
+  const {page} = props, {kind: {live, recorded}, transport, link: {status, connected, canGoOn}, marks} = page, {time, start, end, following} = transport;
+  const goesOn = recorded ? connected && canGoOn : live && !following && connected && status?.can_go_back;
   return (
     <footer class="time" aria-label="time">
       <Buttons page={page} />

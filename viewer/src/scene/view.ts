@@ -290,6 +290,12 @@ export class View implements SceneQueries {
     this.changed();
   }
 
+  /** Draws an object of somebody else's besides. What is returned tells the view that it changed, and what looks at it. */
+  attach(object: THREE.Object3D): {changed: () => void; camera: () => THREE.Camera} {
+    this.scene.add(object);
+    return {changed: () => this.shadowsChanged(), camera: () => this.rig.camera};
+  }
+
   toggleTrail(id: number): void {
     for (const log of this.logs) log.trail(id);
     this.changed();

@@ -21,6 +21,31 @@ ReadOnlyWorld::ReadOnlyWorld(World world, std::size_t maxBytes) : world_(std::mo
 void ReadOnlyWorld::move(int robot, double time, const VectorXd& q) {
   if (tick_ > 0 && time < last_ + kApart - 1e-9) return;
   world_.robots[static_cast<std::size_t>(robot)].q = q;
+  show(time);
+}
+
+bool ReadOnlyWorld::place(const World& world, double time) {
+  if (tick_ > 0 && time < last_ + kApart - 1e-9) return false;
+  for (std::size_t r = 0; r < world_.robots.size(); ++r) world_.robots[r].q = world.robots[r].q;
+  for (std::size_t o = 0; o < world_.objects.size(); ++o) world_.objects[o].X_WO = world.objects[o].X_WO;
+  show(time);
+  return true;
+}
+
+void ReadOnlyWorld::add(const SimulationView& view) {
+  const std::int64_t shown = tick_ - 1;
+  if (shown >= 0 && view.tick == shown) return;
+  if (view.tick < shown)
+    feed_.cutAfter(view.tick);
+  else if (shown >= 0 && view.time < last_ + kApart - 1e-9)
+    return;
+  const bool isKept = view.tick < shown && feed_.tickAt(view.time) == view.tick;
+  last_ = view.time;
+  tick_ = view.tick + 1;
+  if (!isKept) feed_.add(view);
+}
+
+void ReadOnlyWorld::show(double time) {
   const render::StillView still(world_);
   SimulationView view = still.view();
   view.time = last_ = time;
@@ -34,7 +59,7 @@ std::string ReadOnlyWorld::join(int page) {
 }
 
 std::string ReadOnlyWorld::answer(int, const PageMessage&) {
-  throw Error("this view is read-only: its motion comes from another process");
+  throw Error("this view is read-only: another program moves what it shows");
 }
 
 }  // namespace mortise::viewer

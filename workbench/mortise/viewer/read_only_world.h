@@ -14,6 +14,14 @@ class ReadOnlyWorld final : public ViewSession {
 
   /// A robot is at a configuration at a time (s), which does not decrease. Not more than 100 a second are kept.
   void move(int robot, double time, const VectorXd& q);
+  /// Everything is where `world` has it, which has the same things, at a time as of `move`. Returns false where that
+  /// comes too soon to be kept.
+  bool place(const World& world, double time);
+  /// The state of a simulation of the same world, with its contacts, torques and sensors. Where it is earlier than that
+  /// before, what was later is dropped.
+  void add(const SimulationView& view);
+  /// Says what the sensors of the simulation are, before the first `add`; as `LiveFeed::describe`.
+  void describe(const SimulationView& view, Value descriptions) { feed_.describe(view, std::move(descriptions)); }
 
   SessionKind kind() const override { return SessionKind::live; }
   std::string join(int page) override;
@@ -22,6 +30,8 @@ class ReadOnlyWorld final : public ViewSession {
   void leave(int page) override { feed_.leave(page); }
 
  private:
+  void show(double time);
+
   World world_;
   LiveFeed feed_;
   double last_ = 0;

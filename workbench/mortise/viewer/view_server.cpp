@@ -1,5 +1,6 @@
 #include "mortise/viewer/view_server.h"
 
+#include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
@@ -39,6 +40,12 @@ std::string policy(const std::string& script, const std::string& sockets) {
          sockets + " data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 
+/// The pages that may show ours within them, once that is allowed.
+constexpr std::string_view kNoFrames = "frame-ancestors 'none'",
+                           kOwnFrames =
+                               "frame-ancestors http://127.0.0.1:* http://localhost:* https://127.0.0.1:* "
+                               "https://localhost:* vscode-webview: vscode-file:";
+
 std::string textOf(beast::string_view view) { return {view.data(), view.size()}; }
 
 using Request = http::request<http::empty_body>;
@@ -59,6 +66,7 @@ struct ViewServer::State {
   std::vector<std::weak_ptr<WebSocket>> sockets;  ///< That may still be there, the oldest first.
   std::uint16_t port = 0;
   int connections = 0, pages = 0;
+  std::atomic<bool> framed{false};
   ViewSession* session = nullptr;
 
   void accept();
@@ -85,6 +93,17 @@ Response ViewServer::State::response(const Request& request, http::status status
   out.prepare_payload();
   return out;
 }
+
+namespace {
+
+void allowFramesIn(Response& response) {
+  std::string policy = textOf(response["Content-Security-Policy"]);
+  const std::size_t at = policy.find(kNoFrames);
+  if (at == std::string::npos) return;
+  response.set("Content-Security-Policy", policy.replace(at, kNoFrames.size(), kOwnFrames));
+}
+
+}  // namespace
 
 /// One browser's connection: requests one after the other.
 class ViewServer::State::Connection : public std::enable_shared_from_this<Connection> {
@@ -133,6 +152,7 @@ class ViewServer::State::Connection : public std::enable_shared_from_this<Connec
 
   void write() {
     response_ = server_.answer(parser_->get());
+    if (server_.framed) allowFramesIn(response_);
     http::async_write(stream_, response_, [self = shared_from_this()](beast::error_code code, std::size_t) {
       if (!code && self->response_.keep_alive()) self->read();
     });
@@ -188,7 +208,7 @@ bool ViewServer::State::ours(const Request& request, std::string& reason) const 
   const std::string host = textOf(request[http::field::host]);
   if (!hosts.allows(host)) {
     reason = "this server answers to 127.0.0.1:" + std::to_string(port) +
-             " and localhost alone\n";
+             " and localhost; --allow-host NAME adds another name\n";
     return false;
   }
   if (request.count(http::field::origin) == 0) return true;
@@ -307,6 +327,8 @@ void ViewServer::allowHost(const std::string& name) {
   state_->hosts.allow(name);
   state_->contentPolicy = policy(state_->script, state_->hosts.sockets());
 }
+
+void ViewServer::allowFrames() { state_->framed = true; }
 
 std::uint16_t ViewServer::port() const { return state_->port; }
 

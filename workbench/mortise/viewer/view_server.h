@@ -33,6 +33,8 @@ class ViewServer {
   /// A further name that the machine has for browsers, HOST or HOST:PORT: where a port of another machine leads here,
   /// say. Before `run`. Throws `Error` for what is no name.
   void allowHost(const std::string& name);
+  /// Pages of this machine and of editors may show this server's page within them, as notebooks do. From any thread.
+  void allowFrames();
   std::uint16_t port() const;
   /// The whole address, token included.
   std::string address() const;

@@ -1,6 +1,7 @@
 #include "mortise/viewer/viewer_page.h"
 
 #include <algorithm>
+#include <dlfcn.h>
 #include <filesystem>
 
 #include "mortise/base/error.h"
@@ -11,6 +12,22 @@
 namespace mortise::viewer {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns the files that may be the page, the likeliest first: above the program, above the library, whose folder may
+/// have one for the machine's kind within it, and, in a wheel, beside it.
+std::vector<fs::path> placesOfPage() {
+  const fs::path below = "share/mortise/viewer.html";
+  std::error_code code;
+  std::vector<fs::path> places = {fs::read_symlink("/proc/self/exe", code).parent_path().parent_path() / below};
+  Dl_info info = {};
+  if (dladdr(reinterpret_cast<const void*>(&viewerPage), &info) == 0 || info.dli_fname == nullptr) return places;
+  const fs::path folder = fs::canonical(info.dli_fname, code).parent_path();
+  for (const fs::path& above : {folder.parent_path(), folder.parent_path().parent_path(), folder})
+    places.push_back(above / below);
+  return places;
+}
 
 /// Browsers take scripts of this size; a multiple of 3, so that blocks join without padding.
 constexpr std::size_t kBlock = 24 * 1024 * 1024;
@@ -24,15 +41,13 @@ std::string escaped(const std::string& text) {
 }  // namespace
 
 std::string viewerPage() {
-  namespace fs = std::filesystem;
+  const std::vector<fs::path> places = placesOfPage();
   std::error_code code;
-  const fs::path program = fs::read_symlink("/proc/self/exe", code);
-  const fs::path page = program.parent_path().parent_path() / "share/mortise/viewer.html";
-  if (!fs::is_regular_file(page, code))
-    throw Error("this build has no viewer: '" + page.string() + "' is not there", {},
-                "install Node.js and npm (Debian: apt install nodejs npm), and build again; `mortise render` makes "
-                "pictures without it");
-  return readFile(page.string());
+  for (const fs::path& page : places)
+    if (fs::is_regular_file(page, code)) return readFile(page.string());
+  throw Error("this build has no viewer: '" + places.front().string() + "' is not there", {},
+              "install Node.js and npm (Debian: apt install nodejs npm), and build again; `mortise render` makes "
+              "pictures without it");
 }
 
 std::string scriptOfPage(const std::string& page) {

@@ -7,7 +7,8 @@
 namespace mortise::viewer {
 
 /// The viewer's page, as the build made it: one file without anything that is loaded from elsewhere. It lies in
-/// `share/mortise` beside the running program. Throws `Error` where the build left it out, for want of Node.js.
+/// `share/mortise` beside the running program, or beside Mortise's libraries, where another program loaded them. Throws
+/// `Error` where the build left it out, for want of Node.js.
 std::string viewerPage();
 
 /// The only script that runs in a page, as policies of content name it: 'sha256-...'. The build writes it into the page.

@@ -41,11 +41,12 @@ Written<Common, Request> read(const Value& given) {
 using Reader = PageMessage (*)(const Value&);
 using Readers = std::map<std::string_view, Reader>;
 
+/// Adds requests that have no keys in common.
 template <typename... Requests>
-void addLive(Readers& readers, const std::variant<Requests...>*) {
-  (readers.emplace(
-       Requests::type,
-       [](const Value& given) { return PageMessage(message::LiveRequest(read<Nothing, Requests>(given).request)); }),
+void addPlain(Readers& readers, const std::variant<Requests...>*) {
+  using Any = std::variant<Requests...>;
+  (readers.emplace(Requests::type,
+                   [](const Value& given) { return PageMessage(Any(read<Nothing, Requests>(given).request)); }),
    ...);
 }
 
@@ -64,7 +65,8 @@ const Readers& allReaders() {
     Readers all;
     all.emplace(message::Drawn::type,
                 [](const Value& given) { return PageMessage(read<Nothing, message::Drawn>(given).request); });
-    addLive(all, static_cast<const message::LiveRequest*>(nullptr));
+    addPlain(all, static_cast<const message::LiveRequest*>(nullptr));
+    addPlain(all, static_cast<const message::ProgramRequest*>(nullptr));
     addPosing(all, static_cast<const message::PoseRequest*>(nullptr));
     return all;
   }();
@@ -76,6 +78,7 @@ const Readers& allReaders() {
 std::string typeOf(const PageMessage& message) {
   const auto name = [](const auto& request) { return std::string(request.type); };
   if (const auto* live = std::get_if<message::LiveRequest>(&message)) return std::visit(name, *live);
+  if (const auto* program = std::get_if<message::ProgramRequest>(&message)) return std::visit(name, *program);
   if (const auto* pose = std::get_if<message::PoseMessage>(&message)) return std::visit(name, pose->request);
   return std::string(message::Drawn::type);
 }

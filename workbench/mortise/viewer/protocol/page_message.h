@@ -7,6 +7,7 @@
 
 #include "mortise/base/value.h"
 #include "mortise/viewer/protocol/live_requests.h"
+#include "mortise/viewer/protocol/program_requests.h"
 #include "mortise/viewer/protocol/resource_requests.h"
 
 namespace mortise::viewer {
@@ -25,7 +26,8 @@ struct PoseMessage {
 
 }  // namespace message
 
-using PageMessage = std::variant<message::Drawn, message::LiveRequest, message::PoseMessage>;
+using PageMessage =
+    std::variant<message::Drawn, message::LiveRequest, message::PoseMessage, message::ProgramRequest>;
 
 /// The value of `type` that a message has.
 std::string typeOf(const PageMessage& message);
