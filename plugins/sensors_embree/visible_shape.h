@@ -54,6 +54,17 @@ class VisibleShape {
     }
     return refineFully(p, primitive, origin, direction, t);
   }
+  /// The unit normal at a point of a primitive, which is relative to the center; to either side. Zero where there is
+  /// none.
+  Vector3d normal(unsigned part, unsigned primitive, const Vector3d& point) const;
+  /// The triangles of a part; null for what is not triangles.
+  const TriangleMesh* triangles(unsigned part) const {
+    const Part& p = parts_[part];
+    if (p.kind != Part::Kind::triangles) return nullptr;
+    return p.mesh != nullptr ? p.mesh : &p.own;
+  }
+  unsigned parts() const { return static_cast<unsigned>(parts_.size()); }
+
   /// Fetches what `refine` needs, if it is asked soon.
   void prefetch(unsigned part, unsigned primitive) const {
     const Part& p = parts_[part];
@@ -99,6 +110,9 @@ class VisibleShape {
                            double t) const;
   static void primitiveBounds(const RTCBoundsFunctionArguments* arguments);
   static void intersectPrimitive(const RTCIntersectFunctionNArguments* arguments);
+  static void occludePrimitive(const RTCOccludedFunctionNArguments* arguments);
+  static double meeting(const Part& part, unsigned primitive, const Vector3d& origin, const Vector3d& direction,
+                        double near, double far);
 
   RTCDevice device_;
   GeometryPtr geometry_;
