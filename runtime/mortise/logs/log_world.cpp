@@ -158,6 +158,12 @@ LogWorld::LogWorld(mcap::Reader& reader) {
       }
     }
     readScene(scene->data);
+    for (const std::vector<LogLink>& links : robots_)
+      for (std::size_t l = 0; l < links.size(); ++l)
+        if (const int object = objectOf_[static_cast<std::size_t>(links[l].id)]; object >= 0) {
+          linkObjects_.push_back(object);
+          linkNumbers_.push_back(static_cast<int>(l));
+        }
     readStates(reader);
   } catch (const Error& error) {
     throw Error("the log's world cannot be used: " + error.message(), inFile(reader.path()));

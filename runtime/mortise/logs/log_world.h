@@ -17,6 +17,9 @@ class LogWorld {
   explicit LogWorld(mcap::Reader& reader);
 
   const World& world() const { return world_; }
+  /// Objects of the world that are links of robots, and their numbers within these.
+  const std::vector<int>& linkObjects() const { return linkObjects_; }
+  const std::vector<int>& linkNumbers() const { return linkNumbers_; }
   /// Instants of the channel `/mortise/state`, s, increasing.
   const std::vector<double>& times() const { return times_; }
   /// The last recorded instant that is not after `time`; the first one before all.
@@ -37,6 +40,7 @@ class LogWorld {
   World world_;
   std::vector<std::vector<LogLink>> robots_;
   std::vector<int> objectIds_, objectOf_;  ///< Ids of rigid objects; by id, the index in `world_.objects` or -1.
+  std::vector<int> linkObjects_, linkNumbers_;
   std::vector<std::string> kinds_, frames_;
   std::vector<double> times_;
   std::vector<std::vector<float>> states_;

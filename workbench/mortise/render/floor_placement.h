@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "mortise/component/simulation_view.h"
+#include "mortise/model/world.h"
+
+namespace mortise::render {
+
+/// The place of the floor that pictures show.
+struct FloorPlacement {
+  double height = 0;          ///< m
+  std::vector<int> terrains;  ///< Level terrains that it stands for, in the world's order.
+  double radius = 0.5;        ///< Of what moves, m.
+};
+
+/// At the top of level terrains that nobody gave a color, else under everything.
+FloorPlacement placeFloor(const World& world, const SimulationView& view);
+
+}  // namespace mortise::render
