@@ -119,7 +119,7 @@ void TracedWorld::addTerrains(const World& world, const TracedLooks& looks, Host
   for (std::size_t i = 0; i < world.terrains.size(); ++i) {
     if (holds(looks.hiddenTerrains, i)) continue;
     const Color given = displayColor(world.terrains[i].display, kTerrainColor, warn);
-    addBody({LookKind::terrain, static_cast<int>(i), -1, nullptr, {}}, world.terrains[i].geometry,
+    addBody(LookKind::terrain, static_cast<int>(i), -1, world.terrains[i].geometry,
             surfaceLook(LookKind::terrain, given, -1, looks.theme), looks.pointRadius);
   }
 }
@@ -135,7 +135,7 @@ void TracedWorld::addObjects(const World& world, const TracedLooks& looks, Host&
     const LookKind kind = isLink ? LookKind::link : LookKind::object;
     const Color given = displayColor(world.objects[i].display, isLink ? kRobotColor : kObjectColor, warn);
     const int number = isLink ? link->second : toldApart ? object++ : -1;
-    addBody({LookKind::object, static_cast<int>(i), -1, nullptr, {}}, world.objects[i].geometry,
+    addBody(LookKind::object, static_cast<int>(i), -1, world.objects[i].geometry,
             surfaceLook(kind, given, number, looks.theme), looks.pointRadius);
   }
 }
@@ -146,17 +146,22 @@ void TracedWorld::addRobots(const World& world, const TracedLooks& looks, Host& 
     const Robot& robot = *world.robots[i].robot;
     for (int l = 0; l < robot.numLinks(); ++l) {
       const Color given = displayColor(world.robots[i].display, kRobotColor, warn, &robot, l);
-      addBody({LookKind::link, static_cast<int>(i), l, nullptr, {}}, robot.link(l).geometry,
+      addBody(LookKind::link, static_cast<int>(i), l, robot.link(l).geometry,
               surfaceLook(LookKind::link, given, l, looks.theme), looks.pointRadius);
     }
   }
 }
 
-void TracedWorld::addBody(Body body, const GeometryPtr& geometry, const SurfaceLook& look, double pointRadius) {
+void TracedWorld::addBody(LookKind kind, int index, int link, const GeometryPtr& geometry, const SurfaceLook& look,
+                          double pointRadius) {
   if (geometry == nullptr) return;
   std::shared_ptr<const Shape>& shape = shapes_[{&geometry->data(), geometry->margin()}];
   if (shape == nullptr) shape = std::make_shared<const Shape>(device_, geometry, pointRadius);
   if (shape->visible.empty()) return;
+  Body body;
+  body.kind = kind;
+  body.index = index;
+  body.link = link;
   body.shape = shape;
   body.material = {albedoOf(look.color), look.roughness, look.coat};
   bodies_.push_back(std::move(body));

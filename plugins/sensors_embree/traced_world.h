@@ -60,7 +60,8 @@ class TracedWorld final : public path_tracing::TracedScene {
   void addTerrains(const World& world, const TracedLooks& looks, Host& host);
   void addObjects(const World& world, const TracedLooks& looks, Host& host);
   void addRobots(const World& world, const TracedLooks& looks, Host& host);
-  void addBody(Body body, const GeometryPtr& geometry, const SurfaceLook& look, double pointRadius);
+  void addBody(LookKind kind, int index, int link, const GeometryPtr& geometry, const SurfaceLook& look,
+               double pointRadius);
   void releaseScene();
 
   RTCDevice device_;
