@@ -153,4 +153,27 @@ bool intersect(const Solid& solid, const Vector3d& origin, const Vector3d& direc
   return true;
 }
 
+Vector3d surfaceNormal(const Solid& solid, const Vector3d& point) {
+  const Vector3d p = solid.X.R.transpose() * (point - solid.X.p);
+  Vector3d normal;
+  switch (solid.kind) {
+    case Solid::Kind::ellipsoid:
+      normal = p.cwiseQuotient(solid.half.cwiseProduct(solid.half));
+      break;
+    case Solid::Kind::cylinder: {
+      const double ring = std::hypot(p[0], p[1]);
+      // Of side and cap, the one that is nearer.
+      if (std::abs(ring - solid.half[0]) < std::abs(std::abs(p[2]) - solid.half[2]))
+        normal = Vector3d(p[0], p[1], 0);
+      else
+        normal = Vector3d(0, 0, p[2]);
+      break;
+    }
+    case Solid::Kind::capsule:
+      normal = p - Vector3d(0, 0, std::clamp(p[2], -solid.half[2], solid.half[2]));
+      break;
+  }
+  return solid.X.R * normal.normalized();
+}
+
 }  // namespace mortise::sensors_embree

@@ -25,4 +25,7 @@ struct RayInterval {
 /// False when the straight line through the ray misses the solid. `in` may be negative: the ray begins within.
 bool intersect(const Solid& solid, const Vector3d& origin, const Vector3d& direction, RayInterval& interval);
 
+/// The outward unit normal at a point of the solid's surface.
+Vector3d surfaceNormal(const Solid& solid, const Vector3d& point);
+
 }  // namespace mortise::sensors_embree

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mortise/base/error.h"
 #include "mortise/base/overloaded.h"
@@ -11,6 +12,7 @@
 #include "mortise/geometry/convex/polygon.h"
 #include "mortise/geometry/convex/shape_elements.h"
 #include "mortise/geometry/tessellate.h"
+#include "mortise/math/constants.h"
 #include "point_spacing.h"
 
 namespace mortise::sensors_embree {
@@ -231,6 +233,14 @@ void VisibleShape::addMesh(const Geometry& geometry, TriangleMesh own, const Tri
 
 void VisibleShape::addAppearance(const VisualMesh& mesh, double pointRadius, TextureImages::Image image) {
   const VisualMeshData& data = *mesh.data;
+  const std::size_t before = parts_.size();
+  addMeshParts(mesh, data, pointRadius, std::move(image));
+  const auto opacity = static_cast<double>(mesh.material.value_or(VisualMaterial()).color[3]);
+  for (std::size_t i = before; i < parts_.size(); ++i) parts_[i].opacity = std::clamp(opacity, 0.0, 1.0);
+}
+
+void VisibleShape::addMeshParts(const VisualMesh& mesh, const VisualMeshData& data, double pointRadius,
+                                TextureImages::Image image) {
   if (!data.triangles.empty()) {
     addMesh(Geometry(), {data.vertices, data.triangles}, nullptr);
     parts_.back().surface.emplace(mesh, std::move(image));
@@ -329,6 +339,7 @@ void VisibleShape::attachUserGeometry(Part& part, unsigned count) {
   rtcSetGeometryUserData(g, &part);
   rtcSetGeometryBoundsFunction(g, primitiveBounds, nullptr);
   rtcSetGeometryIntersectFunction(g, intersectPrimitive);
+  rtcSetGeometryOccludedFunction(g, occludePrimitive);
   attach(g);
 }
 
@@ -351,6 +362,24 @@ void VisibleShape::primitiveBounds(const RTCBoundsFunctionArguments* arguments) 
   out.upper_z = above(bounds.max[2]);
 }
 
+/// The first meeting with t from `near` to `far`; infinite: none.
+double VisibleShape::meeting(const Part& part, unsigned primitive, const Vector3d& origin, const Vector3d& direction,
+                             double near, double far) {
+  double t;
+  if (part.kind == Part::Kind::solids) {
+    RayInterval interval;
+    if (!intersect(part.solids[primitive], origin, direction, interval)) return kInfinity;
+    t = interval.in > near ? interval.in : interval.out;
+  } else {
+    ElementRayHit hit;
+    const Vector3d from = origin + near * direction + part.center;
+    // Who begins within looks out freely.
+    if (!part.field->rayCast(from, direction, far - near, hit) || hit.t == 0) return kInfinity;
+    t = near + hit.t;
+  }
+  return t > near && t < far ? t : kInfinity;
+}
+
 void VisibleShape::intersectPrimitive(const RTCIntersectFunctionNArguments* arguments) {
   const Part& part = *static_cast<const Part*>(arguments->geometryUserPtr);
   RTCRayN* rays = RTCRayHitN_RayN(arguments->rayhit, arguments->N);
@@ -360,25 +389,52 @@ void VisibleShape::intersectPrimitive(const RTCIntersectFunctionNArguments* argu
     if (arguments->valid[i] != -1) continue;
     const Vector3d origin(RTCRayN_org_x(rays, n, i), RTCRayN_org_y(rays, n, i), RTCRayN_org_z(rays, n, i));
     const Vector3d direction(RTCRayN_dir_x(rays, n, i), RTCRayN_dir_y(rays, n, i), RTCRayN_dir_z(rays, n, i));
-    const double near = RTCRayN_tnear(rays, n, i), far = RTCRayN_tfar(rays, n, i);
-    double t;
-    if (part.kind == Part::Kind::solids) {
-      RayInterval interval;
-      if (!intersect(part.solids[arguments->primID], origin, direction, interval)) continue;
-      t = interval.in > near ? interval.in : interval.out;
-    } else {
-      ElementRayHit hit;
-      const Vector3d from = origin + near * direction + part.center;
-      // Who begins within looks out freely.
-      if (!part.field->rayCast(from, direction, far - near, hit) || hit.t == 0) continue;
-      t = near + hit.t;
-    }
-    if (!(t > near && t < far)) continue;
+    const double t =
+        meeting(part, arguments->primID, origin, direction, RTCRayN_tnear(rays, n, i), RTCRayN_tfar(rays, n, i));
+    if (t == kInfinity) continue;
     RTCRayN_tfar(rays, n, i) = static_cast<float>(t);
     RTCHitN_geomID(hits, n, i) = arguments->geomID;
     RTCHitN_primID(hits, n, i) = arguments->primID;
     RTCHitN_instID(hits, n, i, 0) = arguments->context->instID[0];
   }
+}
+
+void VisibleShape::occludePrimitive(const RTCOccludedFunctionNArguments* arguments) {
+  const Part& part = *static_cast<const Part*>(arguments->geometryUserPtr);
+  const unsigned n = arguments->N;
+  for (unsigned i = 0; i < n; ++i) {
+    if (arguments->valid[i] != -1) continue;
+    RTCRayN* rays = arguments->ray;
+    const Vector3d origin(RTCRayN_org_x(rays, n, i), RTCRayN_org_y(rays, n, i), RTCRayN_org_z(rays, n, i));
+    const Vector3d direction(RTCRayN_dir_x(rays, n, i), RTCRayN_dir_y(rays, n, i), RTCRayN_dir_z(rays, n, i));
+    if (meeting(part, arguments->primID, origin, direction, RTCRayN_tnear(rays, n, i), RTCRayN_tfar(rays, n, i)) !=
+        kInfinity)
+      RTCRayN_tfar(rays, n, i) = -std::numeric_limits<float>::infinity();
+  }
+}
+
+Vector3d VisibleShape::normal(unsigned part, unsigned primitive, const Vector3d& point) const {
+  const Part& p = parts_[part];
+  switch (p.kind) {
+    case Part::Kind::triangles:
+      return p.planes[primitive].normal;
+    case Part::Kind::balls:
+      return (point - p.balls[primitive].center).normalized();
+    case Part::Kind::solids:
+      return surfaceNormal(p.solids[primitive], point);
+    case Part::Kind::field: {
+      // Along the gradient of the distance, by rays toward the surface from both sides.
+      const double step = 1e-4 * (p.field->bounds().max - p.field->bounds().min).norm();
+      for (int axis = 0; axis < 3; ++axis)
+        for (const double side : {1.0, -1.0}) {
+          const Vector3d away = side * step * Vector3d::Unit(axis);
+          ElementRayHit hit;
+          if (p.field->rayCast(point + p.center + away, -away / step, 2 * step, hit) && hit.t > 0) return hit.normal;
+        }
+      return Vector3d::Zero();
+    }
+  }
+  return Vector3d::Zero();
 }
 
 SurfacePoint VisibleShape::refineFully(const Part& part, unsigned primitive, const Vector3d& origin,

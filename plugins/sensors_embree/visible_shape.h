@@ -61,6 +61,20 @@ class VisibleShape {
     }
     return refineFully(p, primitive, origin, direction, t);
   }
+  /// The unit normal at a point of a primitive, which is relative to the center; to either side. Zero where there is
+  /// none.
+  Vector3d normal(unsigned part, unsigned primitive, const Vector3d& point) const;
+  /// The triangles of a part; null for what is not triangles.
+  const TriangleMesh* triangles(unsigned part) const {
+    const Part& p = parts_[part];
+    if (p.kind != Part::Kind::triangles) return nullptr;
+    return p.mesh != nullptr ? p.mesh : &p.own;
+  }
+  unsigned parts() const { return static_cast<unsigned>(parts_.size()); }
+
+  /// How much of the light a part keeps from what is behind it, from 0 to 1.
+  double opacity(unsigned part) const { return parts_[part].opacity; }
+
   /// Fetches what `refine` needs, if it is asked soon.
   void prefetch(unsigned part, unsigned primitive) const {
     const Part& p = parts_[part];
@@ -96,12 +110,14 @@ class VisibleShape {
     std::unique_ptr<const VolumeField> field;
     std::vector<Color> colors;  ///< One a primitive, or none.
     std::optional<SurfaceColors> surface;
+    double opacity = 1;
     Vector3d center = Vector3d::Zero();
   };
 
   void place(const AxisAlignedBounds& bounds, const std::string& file);
   void finish();
   void addAppearance(const VisualMesh& mesh, double pointRadius, TextureImages::Image image);
+  void addMeshParts(const VisualMesh& mesh, const VisualMeshData& data, double pointRadius, TextureImages::Image image);
   std::array<double, 3> weightsAt(const Part& part, unsigned triangle, const Vector3d& point) const;
   void add(const Geometry& geometry, double outerMargin, double pointRadius);
   void addMesh(const Geometry& geometry, TriangleMesh own, const TriangleMesh* mesh);
@@ -115,6 +131,9 @@ class VisibleShape {
                            double t) const;
   static void primitiveBounds(const RTCBoundsFunctionArguments* arguments);
   static void intersectPrimitive(const RTCIntersectFunctionNArguments* arguments);
+  static void occludePrimitive(const RTCOccludedFunctionNArguments* arguments);
+  static double meeting(const Part& part, unsigned primitive, const Vector3d& origin, const Vector3d& direction,
+                        double near, double far);
 
   RTCDevice device_;
   GeometryPtr geometry_;

@@ -2,11 +2,10 @@
 
 #include <Eigen/LU>
 #include <cmath>
-#include <tuple>
 
-#include "mortise/appearance/drawn_world.h"
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
+#include "part_shapes.h"
 
 namespace mortise::sensors_embree {
 
@@ -91,10 +90,8 @@ void VisibleWorld::addBody(Body::Kind kind, int index, int link, const GeometryP
 
 /// Bodies as people see them. A robot's own link is among them.
 void VisibleWorld::addAppearances(const World& world, double pointRadius, Host& host) {
-  const auto warn = [&host](const std::string& message) { host.log(LogLevel::warning, message); };
-  TextureImages images;
-  // Equal looks in equal colors are made once; looked up, never walked through.
-  std::map<std::tuple<const void*, Rgba, const void*>, std::shared_ptr<const VisibleShape>> made;
+  PartShapes meshes(device_, pointRadius,
+                    [&host](const std::string& message) { host.log(LogLevel::warning, message); });
   for (const DrawnBody& drawn : drawnBodies(world, currentVisualFiles())) {
     const Body::Kind kind = drawn.kind == World::Kind::terrain  ? Body::Kind::terrain
                             : drawn.kind == World::Kind::object ? Body::Kind::object
@@ -103,19 +100,10 @@ void VisibleWorld::addAppearances(const World& world, double pointRadius, Host& 
       if (!part.visual) continue;
       const Rgba& rgba = part.material.color;
       const Color color = {rgba[0], rgba[1], rgba[2]};
-      if (!needsMeshes(part, drawn.style)) {
+      if (needsMeshes(part, drawn.style))
+        addBody(kind, drawn.index, drawn.link, meshes.of(part, drawn.style), color);
+      else
         addBody(kind, drawn.index, drawn.link, part.geometry, color, pointRadius);
-        continue;
-      }
-      const bool plain = drawn.style.texture.empty() && !drawn.style.color && !drawn.style.pointColor;
-      std::shared_ptr<const VisibleShape> own;
-      auto& shape = plain ? made[{part.appearance.get(), rgba, part.material.texture.get()}] : own;
-      if (shape == nullptr) {
-        const VisualShape base = part.appearance == nullptr ? visualShapeOf(*part.geometry) : VisualShape();
-        shape = std::make_shared<const VisibleShape>(device_, drawnMeshes(part, drawn.style, base), pointRadius, images,
-                                                     warn);
-      }
-      addBody(kind, drawn.index, drawn.link, shape, color);
     }
   }
 }

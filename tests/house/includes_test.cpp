@@ -96,8 +96,9 @@ TEST(Includes, RoomsPointDown) {
       {"kernel", {"text", "hash", "base", "math", "geometry", "model", "contact", "motion", "component", "plugin"}},
       {"serialization", {"text", "images", "json", "mcap", "protobuf", "logs", "settings"}},
       {"toolbox",
-       {"sensing", "geometry", "modeling", "configuration", "appearance", "collision", "contacts", "dynamics",
-        "rigid_body", "optimization", "control", "calibration", "ik", "goals", "mechanics", "timing", "planning"}},
+       {"sensing", "geometry", "modeling", "configuration", "appearance", "path_tracing", "collision", "contacts",
+        "dynamics", "rigid_body", "optimization", "control", "calibration", "ik", "goals", "mechanics", "timing",
+        "planning"}},
       {"runtime", {"loading", "simulation", "hardware", "planning", "mechanics", "logs", "pipeline"}},
       {"workbench", {"closed_forms", "benchmark", "inspect", "render", "viewer"}}};
   for (const auto& [floor, rooms] : order) {

@@ -9,6 +9,7 @@
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
+#include "logs/render_options.h"
 #include "logs/shown_files.h"
 #include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
@@ -16,7 +17,9 @@
 #include "mortise/json/json_writer.h"
 #include "mortise/loading/assemble_world.h"
 #include "mortise/logs/log_world.h"
+#include "mortise/render/photographer.h"
 #include "mortise/render/picture_files.h"
+#include "mortise/render/scene_overlays.h"
 #include "mortise/render/world_renderer.h"
 #include "mortise/viewer/run_folder.h"
 #include "mortise/viewer/snapshot_log.h"
@@ -24,67 +27,6 @@
 namespace mortise::app {
 
 namespace {
-
-struct RenderOptions {
-  int width = 640, height = 480;
-  double rate = 30;
-  render::CameraView camera;
-  std::string shapes = "visual";
-};
-
-std::optional<Vector3d> pointOption(const CommandLine& line, const char* name) {
-  if (!line.has(name)) return std::nullopt;
-  const Value value = parseYaml("[" + line.text(name) + "]", "--" + std::string(name));
-  const bool good =
-      value.isList() && value.size() == 3 &&
-      std::all_of(value.items().begin(), value.items().end(), [](const Value& v) { return v.isNumber(); });
-  if (!good)
-    throw UsageError("--" + std::string(name) + " takes three numbers, such as 1,-2,0.5, not '" + line.text(name) +
-                     "'");
-  const std::vector<double> numbers = value.asReals();
-  return Vector3d(numbers[0], numbers[1], numbers[2]);
-}
-
-RenderOptions renderOptions(const CommandLine& line) {
-  RenderOptions options;
-  if (line.has("size")) {
-    const std::string text = line.text("size");
-    int read = 0;
-    if (std::sscanf(text.c_str(), "%dx%d%n", &options.width, &options.height, &read) != 2 ||
-        read != static_cast<int>(text.size()) || options.width < 1 || options.height < 1)
-      throw UsageError("--size takes width and height in pixels, such as 1280x720, not '" + text + "'");
-  }
-  options.rate = line.quantity("rate", "Hz", options.rate);
-  if (!(options.rate > 0 && options.rate <= 1000))
-    throw UsageError("--rate takes pictures a second, above 0 and at most 1000, not '" + line.text("rate") + "'");
-  options.camera.position = pointOption(line, "camera");
-  options.camera.target = pointOption(line, "target");
-  if (const auto up = pointOption(line, "up")) options.camera.up = *up;
-  options.camera.fieldOfView = line.quantity("fov", "rad", options.camera.fieldOfView);
-  if (!(options.camera.fieldOfView > 0.001 && options.camera.fieldOfView < 3))
-    throw UsageError("--fov takes an angle such as '40 deg', not '" + line.text("fov") + "'");
-  if (line.has("shapes")) options.shapes = line.text("shapes");
-  if (options.shapes != "visual" && options.shapes != "collision")
-    throw UsageError("--shapes takes visual or collision, not '" + options.shapes + "'");
-  return options;
-}
-
-render::WorldRenderer rendererFor(const World& world, const AxisAlignedBounds& bounds, const RenderOptions& options,
-                                  Registry& registry, LogSink& log) {
-  const double aspect = static_cast<double>(options.width) / options.height;
-  return render::WorldRenderer(world, registry, log, options.width, options.height, options.camera.fieldOfView,
-                               render::cameraPose(options.camera, bounds, aspect), options.shapes);
-}
-
-enum class Output { png, folder, movie };
-
-Output outputKind(const std::string& file) {
-  const std::string extension = std::filesystem::path(file).extension().string();
-  if (extension == ".png") return Output::png;
-  if (extension == ".mp4" || extension == ".mkv" || extension == ".mov") return Output::movie;
-  if (extension.empty() || std::filesystem::is_directory(file)) return Output::folder;
-  throw UsageError("--output takes a .png file, a folder, or a movie (.mp4, .mkv, .mov), not '" + file + "'");
-}
 
 int report(const CommandLine& line, const std::string& file, int pictures) {
   if (line.json()) {
@@ -98,69 +40,134 @@ int report(const CommandLine& line, const std::string& file, int pictures) {
   return 0;
 }
 
-/// Within the times of a log; `what` is the option that says otherwise.
-double timeWithin(const logs::LogWorld& log, const CommandLine& line, const char* what, double otherwise) {
+/// Within the times of a log; `what` is the option that says otherwise, `given` its time where it says more than that.
+double timeWithin(const logs::LogWorld& log, const CommandLine& line, const char* what, double otherwise,
+                  std::optional<double> given = std::nullopt) {
   if (!line.has(what)) return otherwise;
-  const double time = line.quantity(what, "s", otherwise), start = log.times().front(), end = log.times().back();
+  const double time = given ? *given : line.quantity(what, "s", otherwise), start = log.times().front(),
+               end = log.times().back();
   if (time >= start - 5e-10 && time <= end + 5e-10) return time;
   throw UsageError("--" + std::string(what) + " takes a time that is there, from " + formatReal(start, 9) + " s to " +
                    formatReal(end, 9) + " s, not '" + line.text(what) + "'");
 }
 
-int renderLog(const CommandLine& line, const RenderOptions& options, Registry& registry, const std::string& file) {
-  mcap::Reader reader(file);
-  if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", reader.path() + " " + reader.damage());
-  const logs::LogWorld log(reader, options.shapes == "visual" ? logs::LogShapes::visual : logs::LogShapes::collision);
-  FormatLoader loader(registry, line.log());
-  VisualFiles files(loader,
-                    [&line](const std::string& message) { line.log().write(LogLevel::warning, "mortise", message); });
-  for (const auto& [geometry, appearance] : log.appearances()) files.know(geometry, appearance);
-  const VisualFilesScope appearances(files);
-  render::StillView still(log.world());
-  const auto show = [&](double time) {
-    const std::vector<RigidTransform> poses = log.posesAt(log.indexAt(time));
-    for (std::size_t i = 0; i < poses.size(); ++i) still.objectPose(static_cast<int>(i)) = poses[i];
-  };
-  const double start = log.times().front(), end = log.times().back();
-  const std::string output = line.text("output");
-  Output kind = outputKind(output);
-  if (kind == Output::png) {
+/// The log's scene at an instant.
+class LogScene {
+ public:
+  explicit LogScene(const logs::LogWorld& log) : log_(log), still_(log.world()) {}
+
+  const SimulationView& at(double time) {
+    const std::vector<RigidTransform> poses = log_.posesAt(log_.indexAt(time));
+    for (std::size_t i = 0; i < poses.size(); ++i) still_.objectPose(static_cast<int>(i)) = poses[i];
+    return still_.view();
+  }
+
+ private:
+  const logs::LogWorld& log_;
+  render::StillView still_;
+};
+
+/// Instants of a log whose contacts say how long arrows are.
+constexpr int kForceInstants = 50;
+
+/// The contacts of a log, where they are to be drawn.
+class LogForces {
+ public:
+  LogForces(mcap::Reader& reader, const logs::LogWorld& log, bool wanted)
+      : reader_(reader), log_(log), wanted_(wanted) {}
+
+  /// Chooses the length of arrows for what happens between two times.
+  void scale(double from, double to) {
+    const int instants = to > from ? kForceInstants : 0;
+    for (int i = 0; wanted_ && i <= instants; ++i)
+      largest_ = std::max(largest_, render::largestForce(at(from + (to - from) * i / std::max(instants, 1))));
+  }
+  std::vector<logs::ContactSum> at(double time) {
+    if (!wanted_) return {};
+    return logs::contactSums(logs::contactsAt(reader_, log_.times()[log_.indexAt(time)]));
+  }
+  double largest() const { return largest_; }
+
+ private:
+  mcap::Reader& reader_;
+  const logs::LogWorld& log_;
+  bool wanted_;
+  double largest_ = 0;
+};
+
+void checkOutput(const CommandLine& line, PictureOutput kind, const RenderOptions& options) {
+  if (kind == PictureOutput::png) {
     for (const char* name : {"start", "end"})
       if (line.has(name))
         throw UsageError("--" + std::string(name) + " goes with movies and folders; a picture has --at");
   } else if (line.has("at")) {
     throw UsageError("--at goes with a single picture");
   }
+  if (kind == PictureOutput::movie && options.photo.look.background == render::TracedLook::Background::transparent)
+    throw UsageError("movies have no transparent background: --output takes a .png file or a folder with it");
+}
+
+/// Shows on the terminal how far a single picture is.
+void showProgress(render::Photographer& photographer, TerminalProgress& progress) {
+  photographer.setProgress([&progress](int done, int count) {
+    if (done == 1) progress.begin("picture", count);
+    progress.advanceTo(done);
+    if (done == count) progress.end();
+  });
+}
+
+int renderLog(const CommandLine& line, const RenderOptions& options, Registry& registry, const std::string& file) {
+  mcap::Reader reader(file);
+  if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", reader.path() + " " + reader.damage());
+  const logs::LogWorld log(reader, options.photo.collision ? logs::LogShapes::collision : logs::LogShapes::visual);
+  FormatLoader loader(registry, line.log());
+  VisualFiles files(loader,
+                    [&line](const std::string& message) { line.log().write(LogLevel::warning, "mortise", message); });
+  for (const auto& [geometry, appearance, isDefault] : log.appearances()) files.know(geometry, appearance, isDefault);
+  const VisualFilesScope appearances(files);
+  // The log's world is what was asked for already.
+  render::PhotoOptions photo = options.photo;
+  photo.collision = false;
+  LogScene scene(log), last(log);
+  const double start = log.times().front(), end = log.times().back();
+  const std::string output = line.text("output");
+  const PictureOutput kind = pictureOutput(output);
+  checkOutput(line, kind, options);
   const double from = timeWithin(log, line, "start", start), to = timeWithin(log, line, "end", end);
   if (to < from) throw UsageError("--end is before --start");
-  show(kind == Output::png ? timeWithin(log, line, "at", end) : from);
-  AxisAlignedBounds bounds = render::boundsOf(log.world(), still.view());
-  if (kind != Output::png) {
-    show(to);
-    const AxisAlignedBounds last = render::boundsOf(log.world(), still.view());
-    bounds.include(last.min);
-    bounds.include(last.max);
-  }
-  render::WorldRenderer renderer = rendererFor(log.world(), bounds, options, registry, line.log());
-  if (kind == Output::png) {
-    render::writePng(renderer.take(still.view()), output);
+  LogForces forces(reader, log, options.contacts);
+  TerminalProgress progress(!line.quiet() && !line.json());
+  const auto photographerOf = [&](const std::vector<const SimulationView*>& views) {
+    return render::Photographer(log.world(), views, photo, registry, line.log(), log.linkObjects(),
+                                log.linkNumbers());
+  };
+  if (kind == PictureOutput::png) {
+    const double time = line.has("at") || !options.time ? timeWithin(log, line, "at", end)
+                                                        : timeWithin(log, line, "view", end, options.time);
+    const SimulationView& view = scene.at(time);
+    render::Photographer photographer = photographerOf({&view});
+    showProgress(photographer, progress);
+    forces.scale(time, time);
+    render::writePng(photographer.take(view, forces.at(time), forces.largest()), output);
     return report(line, output, 1);
   }
+  render::Photographer photographer = photographerOf({&scene.at(from), &last.at(to)});
+  forces.scale(from, to);
   const InterruptGuard interrupt;
-  const auto sink = kind == Output::movie ? render::movieFile(output, options.width, options.height, options.rate)
-                                          : render::pictureFolder(output);
+  const auto sink = kind == PictureOutput::movie
+                        ? render::movieFile(output, options.photo.width, options.photo.height, options.rate)
+                        : render::pictureFolder(output);
   const int count = static_cast<int>(std::floor((to - from) * options.rate + 1e-6));
-  TerminalProgress progress(!line.quiet() && !line.json());
   progress.begin("pictures", std::max(count, 1));
   int made = 0;
   for (; made < std::max(count, 1) && !interrupt.asked()(); ++made) {
-    show(from + made / options.rate);
-    sink->add(renderer.take(still.view()));
+    const double time = from + made / options.rate;
+    sink->add(photographer.take(scene.at(time), forces.at(time), forces.largest()));
     progress.advanceTo(made + 1);
   }
   progress.end();
   sink->close();
-  if (kind == Output::folder)
+  if (kind == PictureOutput::folder)
     if (const std::string older = render::pictureBehind(output, made); !older.empty())
       line.log().write(LogLevel::warning, "mortise",
                        older + " and what follows are from before; remove them before you make a movie of the folder");
@@ -169,10 +176,11 @@ int renderLog(const CommandLine& line, const RenderOptions& options, Registry& r
 }
 
 void writeStill(const World& world, const std::string& output, const RenderOptions& options, Registry& registry,
-                LogSink& log) {
+                LogSink& log, TerminalProgress* progress = nullptr) {
   const render::StillView still(world);
-  render::WorldRenderer renderer = rendererFor(world, render::boundsOf(world, still.view()), options, registry, log);
-  render::writePng(renderer.take(still.view()), output);
+  render::Photographer photographer(world, {&still.view()}, options.photo, registry, log);
+  if (progress != nullptr) showProgress(photographer, *progress);
+  render::writePng(photographer.take(still.view()), output);
 }
 
 /// A world, or a motion of one of its robots.
@@ -184,9 +192,9 @@ int renderWorld(const CommandLine& line, const RenderOptions& options, Registry&
   std::vector<std::string> files = line.positionals();
   const std::string motionFile = takeMotion(loader, files);
   if (motionFile.empty()) {
-    if (outputKind(line.text("output")) != Output::png)
+    if (pictureOutput(line.text("output")) != PictureOutput::png)
       throw UsageError("a world is one picture: --output takes a .png file; movies are made of logs and motions");
-    for (const char* name : {"at", "start", "end"})
+    for (const char* name : {"at", "start", "end", "contacts"})
       if (line.has(name)) throw UsageError("--" + std::string(name) + " goes with a log or a motion");
   }
   World world = assembleWorld(loader, files, diagnostics);
@@ -198,7 +206,8 @@ int renderWorld(const CommandLine& line, const RenderOptions& options, Registry&
     const viewer::SnapshotLog log(world, registry, line.log(), motion);
     return renderLog(line, options, registry, log.path());
   }
-  writeStill(world, line.text("output"), options, registry, line.log());
+  TerminalProgress progress(!line.quiet() && !line.json());
+  writeStill(world, line.text("output"), options, registry, line.log(), &progress);
   return report(line, line.text("output"), 1);
 }
 
@@ -220,11 +229,11 @@ std::vector<std::string> modelsOf(FormatLoader& loader, const std::string& folde
 int renderThumbnails(const CommandLine& line, RenderOptions options, Registry& registry) {
   const std::string &folder = line.positionals().front(), output = line.text("output");
   if (line.positionals().size() > 1) throw UsageError("one folder is rendered at a time");
-  if (outputKind(output) != Output::folder)
+  if (pictureOutput(output) != PictureOutput::folder)
     throw UsageError("'" + folder + "' is a folder: --output takes a folder for a picture of each of its models");
-  for (const char* name : {"at", "start", "end", "config"})
+  for (const char* name : {"at", "start", "end", "config", "contacts"})
     if (line.has(name)) throw UsageError("--" + std::string(name) + " does not go with a folder of models");
-  if (!line.has("size")) options.width = options.height = 256;
+  if (!line.has("size")) options.photo.width = options.photo.height = 256;
   FormatLoader loader(registry, line.log(), resourcePath(line));
   const VisualFilesScope appearances(&loader, line.log());
   const std::vector<std::string> files = modelsOf(loader, folder);
@@ -284,26 +293,20 @@ int renderCommand(const Arguments& arguments) {
           "the folder of a run that has one; or a folder of models, each of which gets a picture",
           1, -1)
       .option("output,o", "FILE",
-              "a .png file; of a log or a motion also a folder for pictures, or a movie (.mp4, .mkv, .mov)")
-      .option("size", "WxH", "pixels across and down (default 640x480; of a folder of models 256x256)")
-      .option("at", "T", "of a log or a motion: the time of the picture (default: the end)")
-      .option("start", "T", "of a movie: the time at which it begins")
-      .option("end", "T", "of a movie: the time at which it ends")
-      .option("rate", "RATE", "of a movie: pictures a simulated second (default 30)")
-      .option("camera", "X,Y,Z", "where the camera is (default: so that everything that moves is seen)")
-      .option("target", "X,Y,Z", "the point in the middle of the picture (default: the middle of what moves)")
-      .option("up", "X,Y,Z", "the direction that points up in the picture (default 0,0,1)")
-      .option("fov", "ANGLE", "angle between the picture's upper and lower border (default '0.7 rad')")
-      .option("shapes", "WHICH", "what is drawn: visual (default) or collision shapes")
-      .flag("strict", "treat warnings about files as errors")
+              "a .png file; of a log or a motion also a folder for pictures, or a movie (.mp4, .webm, .mkv, .mov)");
+  declareRenderOptions(line);
+  line.flag("strict", "treat warnings about files as errors")
       .withPlugins()
       .epilog(
-          "Movies are made by the program ffmpeg, where it is installed.\n\n"
+          "Pictures are made by following paths of light: the same files and options give the same bits. Movies are "
+          "made "
+          "by the program ffmpeg, where it is installed.\n\n"
           "Examples:\n"
           "  mortise render data/worlds/blocks.xml -o blocks.png --size 1280x720\n"
+          "  mortise render data/worlds/blocks.xml -o figure.png --quality paper --background transparent\n"
           "  mortise sim data/worlds/blocks.xml --duration 2 --mcap run.mcap\n"
           "  mortise render run.mcap -o at_one_second.png --at 1\n"
-          "  mortise render run.mcap -o run.mp4\n"
+          "  mortise render run.mcap -o run.mp4 --contacts\n"
           "  mortise render data/objects -o thumbnails\n"
           "  mortise render data/robots/reacher.rob data/motions/reacher_sweep.path -o sweep.mp4\n");
   declareConfigurations(line, "the world's");

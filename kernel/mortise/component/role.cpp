@@ -19,7 +19,10 @@ constexpr RoleInfo kRoles[] = {
      "links"},
     {role::kDefaultTorques, Kind::sensor, true, "stands for `torque` in states that another process sends"},
     {role::kPictureCamera, Kind::sensor, true,
-     "takes the pictures of `mortise render`; settings rgb, depth, xres, yres, fx, fy, zmin, t_sensor and threads"},
+     "takes the pictures of `mortise render --quality camera`; settings rgb, depth, xres, yres, fx, fy, zmin, t_sensor "
+     "and threads"},
+    {role::kPictureTracer, Kind::sensor, true,
+     "takes the pictures of `mortise render` by following light; settings and channels of PathTracedCamera"},
     {role::kDefaultController, Kind::controller, true, "drives robots that no file gives a controller"},
     {role::kMotionFollower, Kind::controller, true,
      "follows what `follow` and `--path` (setting path) or `milestones` and `--milestones` (setting milestones) name"},

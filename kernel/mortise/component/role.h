@@ -34,6 +34,7 @@ constexpr std::string_view kDefaultPositions = "default_joint_positions";
 constexpr std::string_view kDefaultVelocities = "default_joint_velocities";
 constexpr std::string_view kDefaultTorques = "default_driver_torques";
 constexpr std::string_view kPictureCamera = "picture_camera";
+constexpr std::string_view kPictureTracer = "picture_tracer";
 // Controllers.
 constexpr std::string_view kDefaultController = "default_controller";
 constexpr std::string_view kMotionFollower = "motion_follower";

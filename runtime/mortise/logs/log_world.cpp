@@ -229,6 +229,12 @@ LogWorld::LogWorld(mcap::Reader& reader, LogShapes shapes) {
       }
     }
     readScene(scene->data, shapes);
+    for (const std::vector<LogLink>& links : robots_)
+      for (std::size_t l = 0; l < links.size(); ++l)
+        for (const int object : objectsOf_[static_cast<std::size_t>(links[l].id)]) {
+          linkObjects_.push_back(object);
+          linkNumbers_.push_back(static_cast<int>(l));
+        }
     readStates(reader);
   } catch (const Error& error) {
     throw Error("the log's world cannot be used: " + error.message(), inFile(reader.path()));
@@ -237,7 +243,7 @@ LogWorld::LogWorld(mcap::Reader& reader, LogShapes shapes) {
 
 void LogWorld::readScene(const std::string& glb, LogShapes shapes) {
   const Gltf gltf(glb);
-  objectOf_.assign(kinds_.size(), -1);
+  objectsOf_.assign(kinds_.size(), {});
   if (!gltf.json.contains("nodes")) return;
   for (const Value& node : gltf.json.at("nodes").items()) {
     const auto id = node.at("extras").at("id").asInteger();
@@ -249,7 +255,7 @@ void LogWorld::readScene(const std::string& glb, LogShapes shapes) {
     std::vector<Value> display;
     const GeometryPtr geometry = gltf.mesh(mesh);
     if (own != nullptr) {
-      appearances_.emplace_back(geometry, gltf.appearance(mesh));
+      appearances_.push_back({geometry, gltf.appearance(mesh), own->boolean("defaultColor", false)});
     } else {
       display.push_back(Value::map());
       display.back().set("color", gltf.color(mesh));
@@ -262,7 +268,7 @@ void LogWorld::readScene(const std::string& glb, LogShapes shapes) {
       terrain.display = std::move(display);
       continue;
     }
-    objectOf_[at] = static_cast<int>(world_.objects.size());
+    objectsOf_[at].push_back(static_cast<int>(world_.objects.size()));
     RigidObject& object = world_.objects.emplace_back();
     object.name = frames_[at];
     object.geometry = geometry;
@@ -313,13 +319,12 @@ std::vector<RigidTransform> LogWorld::posesAt(std::size_t index) const {
       else
         moved.R = moved.R * rotationAboutAxis(link.axis, q);
       X.push_back(link.parent < 0 ? moved : X[static_cast<std::size_t>(link.parent)] * moved);
-      if (const int object = objectOf_[static_cast<std::size_t>(link.id)]; object >= 0)
+      for (const int object : objectsOf_[static_cast<std::size_t>(link.id)])
         poses[static_cast<std::size_t>(object)] = X.back();
     }
   }
   for (const int id : objectIds_) {
-    const int object = objectOf_[static_cast<std::size_t>(id)];
-    if (object >= 0) {
+    for (const int object : objectsOf_[static_cast<std::size_t>(id)]) {
       const Eigen::Quaterniond q(state[at + 6], state[at + 3], state[at + 4], state[at + 5]);
       poses[static_cast<std::size_t>(object)] = {q.normalized().toRotationMatrix(),
                                                  Vector3d(state[at], state[at + 1], state[at + 2])};

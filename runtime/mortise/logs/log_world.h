@@ -14,8 +14,8 @@ namespace mortise::logs {
 /// What is drawn of a log's bodies: what they look like, or how they collide.
 enum class LogShapes { visual, collision };
 
-/// A log's world as shapes that move: every terrain stays a terrain, every object and every link with a shape becomes a
-/// rigid object, where the log has it. Needs nothing but the log.
+/// A log's world as shapes that move: every terrain stays a terrain, every object and every link with a shape becomes
+/// rigid objects, one a shape, where the log has it. Needs nothing but the log.
 class LogWorld {
  public:
   /// Throws `Error` for a log without `world.json` and `scene.glb`, or with damaged ones.
@@ -23,7 +23,15 @@ class LogWorld {
 
   const World& world() const { return world_; }
   /// What its shapes look like (`VisualFiles::know`); logs of earlier versions give their objects a color instead.
-  const std::vector<std::pair<GeometryPtr, VisualShapePtr>>& appearances() const { return appearances_; }
+  struct Appearance {
+    GeometryPtr geometry;
+    VisualShapePtr appearance;
+    bool isDefault;  ///< Nobody says a color.
+  };
+  const std::vector<Appearance>& appearances() const { return appearances_; }
+  /// Objects of the world that are links of robots, and their numbers within these.
+  const std::vector<int>& linkObjects() const { return linkObjects_; }
+  const std::vector<int>& linkNumbers() const { return linkNumbers_; }
   /// Instants of the channel `/mortise/state`, s, increasing.
   const std::vector<double>& times() const { return times_; }
   /// The last recorded instant that is not after `time`; the first one before all.
@@ -42,9 +50,11 @@ class LogWorld {
   void readStates(mcap::Reader& reader);
 
   World world_;
-  std::vector<std::pair<GeometryPtr, VisualShapePtr>> appearances_;
+  std::vector<Appearance> appearances_;
   std::vector<std::vector<LogLink>> robots_;
-  std::vector<int> objectIds_, objectOf_;  ///< Ids of rigid objects; by id, the index in `world_.objects` or -1.
+  std::vector<int> objectIds_;                ///< Of rigid objects.
+  std::vector<std::vector<int>> objectsOf_;  ///< By id: the shapes in `world_.objects`.
+  std::vector<int> linkObjects_, linkNumbers_;
   std::vector<std::string> kinds_, frames_;
   std::vector<double> times_;
   std::vector<std::vector<float>> states_;

@@ -89,6 +89,19 @@ std::string colorPng(int width, int height, std::span<const std::uint32_t> pixel
   return encoded(samples, 3 * static_cast<std::size_t>(width), width, height, 8, PNG_COLOR_TYPE_RGB);
 }
 
+std::string colorPng(int width, int height, std::span<const std::uint32_t> pixels,
+                     std::span<const std::uint8_t> opacities) {
+  requirePixels(width, height, pixels.size());
+  requirePixels(width, height, opacities.size());
+  std::vector<unsigned char> samples;
+  samples.reserve(4 * pixels.size());
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    for (const int shift : {16, 8, 0}) samples.push_back(static_cast<unsigned char>(pixels[i] >> shift & 0xff));
+    samples.push_back(opacities[i]);
+  }
+  return encoded(samples, 4 * static_cast<std::size_t>(width), width, height, 8, PNG_COLOR_TYPE_RGB_ALPHA);
+}
+
 std::string depthPng(int width, int height, std::span<const std::uint16_t> pixels) {
   requirePixels(width, height, pixels.size());
   std::vector<unsigned char> samples;

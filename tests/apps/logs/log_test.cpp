@@ -163,6 +163,59 @@ TEST_F(LogTest, RendersWorldsAndLogs) {
   EXPECT_NE(place.err.find("choose a folder"), std::string::npos) << place.err;
 }
 
+TEST_F(LogTest, PicturesHaveQualitiesBackgroundsAndViews) {
+  const std::string log = record(kBlocks, "run.mcap", "0.1");
+  const auto rendered = [&](const std::string& name, const std::vector<std::string>& more,
+                            const std::string& file = kBlocks) {
+    std::vector<std::string> words = {"render", file, "-o", path(name), "--size", "48x36"};
+    words.insert(words.end(), more.begin(), more.end());
+    json(words);
+    return readFile(path(name));
+  };
+  const std::string plain = rendered("default.png", {});
+  EXPECT_EQ(rendered("again.png", {"--quality", "default"}), plain);
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"--quality", "draft"},
+                                               {"--quality", "camera"},
+                                               {"--theme", "dark"},
+                                               {"--view", "top"},
+                                               {"--background", "white"},
+                                               {"--background", "transparent"},
+                                               {"--no-grid"},
+                                               {"--frames"},
+                                               {"--names"},
+                                               {"--view", "#view=2,-2,1.5,0,0,0,0.1,100"}})
+    EXPECT_NE(rendered("other.png", more), plain) << more.front() << " " << more.back();
+  EXPECT_EQ(static_cast<int>(rendered("t.png", {"--background", "transparent"})[25]), 6) << "with opacities";
+  EXPECT_NE(rendered("forces.png", {"--contacts"}, log), rendered("bare.png", {}, log)) << "blocks rest on something";
+  EXPECT_EQ(rendered("linked.png", {"--view", "http://localhost/#t=0"}, log), rendered("at.png", {"--at", "0"}, log));
+}
+
+TEST_F(LogTest, WrongPicturesAreSaid) {
+  const auto refused = [&](const std::vector<std::string>& more, const std::string& said) {
+    std::vector<std::string> words = {"render", kBlocks, "-o", path("x.png")};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = runMortise(words);
+    EXPECT_EQ(ran.exitCode, 2) << ran.err;
+    EXPECT_NE(ran.err.find(said), std::string::npos) << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(path("x.png")));
+  };
+  refused({"--quality", "best"}, "takes draft, default, paper or camera, not 'best'");
+  refused({"--theme", "blue"}, "takes light or dark, not 'blue'");
+  refused({"--view", "behind"}, "is no view");
+  refused({"--view", "#view=1,2,x,0,0,0"}, "'x' in the view's address is no number");
+  refused({"--size", "100000x100000"}, "at most 268435456 pixels");
+  refused({"--size", "-3x4"}, "--size takes width and height");
+  refused({"--quality", "camera", "--theme", "dark"}, "does not go with --quality camera");
+  refused({"--contacts"}, "--contacts goes with a log");
+  const std::string log = record(kBlocks, "run.mcap", "0.1");
+  const Ran late = runMortise({"render", log, "-o", path("x.png"), "--view", "#t=7&view=1,2,3,0,0,0"});
+  EXPECT_EQ(late.exitCode, 2);
+  EXPECT_NE(late.err.find("from 0 s to 0.1 s"), std::string::npos) << late.err;
+  const Ran movie = runMortise({"render", log, "-o", path("x.webm"), "--background", "transparent"});
+  EXPECT_EQ(movie.exitCode, 2);
+  EXPECT_NE(movie.err.find("movies have no transparent background"), std::string::npos) << movie.err;
+}
+
 TEST_F(LogTest, RendersMotionsAndRunFolders) {
   const std::string robot = MORTISE_SOURCE_DIR "/data/robots/reacher.rob",
                     motion = MORTISE_SOURCE_DIR "/data/motions/reacher_sweep.path";
@@ -215,6 +268,10 @@ TEST_F(LogTest, AMovieHasTheFramesOfItsTime) {
                   "stream=width,height,nb_read_frames", "-of", "csv=p=0", path("x.mp4")});
   EXPECT_EQ(frames.exitCode, 0) << frames.err;
   EXPECT_EQ(frames.out, "64,48,10\n") << "20 Hz for 0.5 s";
+  json({"render", log, "-o", path("x.webm"), "--size", "64x48", "--rate", "20", "--quality", "draft"});
+  const Ran codec = runProgram({"/usr/bin/env", "ffprobe", "-v", "error", "-count_frames", "-select_streams", "v:0",
+                                "-show_entries", "stream=codec_name,nb_read_frames", "-of", "csv=p=0", path("x.webm")});
+  EXPECT_EQ(codec.out, "vp9,10\n");
 }
 
 TEST_F(LogTest, WithoutFfmpegAMovieIsAnError) {

@@ -163,7 +163,7 @@ class WorldDrawing {
     DrawnPart part;
     if (files_ != nullptr) part.appearance = files_->appearanceOf(geometry, map);
     part.geometry = geometry;
-    part.defaultColor = part.appearance == nullptr;
+    part.defaultColor = part.appearance == nullptr || files_->isDefaultColor(geometry);
     part.material.color = opaque(color);
     apply(body.style, part);
     body.parts.push_back(std::move(part));

@@ -55,7 +55,8 @@ void VisualFiles::warn(const std::string& message) {
   if (said_.insert(message).second && warn_) warn_(message);
 }
 
-void VisualFiles::know(const GeometryPtr& geometry, VisualShapePtr appearance) {
+void VisualFiles::know(const GeometryPtr& geometry, VisualShapePtr appearance, bool isDefault) {
+  if (isDefault) defaults_.insert(&geometry->data());
   known_[&geometry->data()] = {geometry, std::move(appearance)};
 }
 

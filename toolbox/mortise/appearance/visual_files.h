@@ -39,8 +39,11 @@ class VisualFiles {
   /// An image, by the reference as written at `where`; null when there is none.
   TexturePtr texture(const std::string& reference, const SourcePosition& where);
 
-  /// What `geometry` looks like, whatever its file says: for worlds out of logs.
-  void know(const GeometryPtr& geometry, VisualShapePtr appearance);
+  /// What `geometry` looks like, whatever its file says: for worlds out of logs. `isDefault`: nobody says a color, and
+  /// what it has is a default.
+  void know(const GeometryPtr& geometry, VisualShapePtr appearance, bool isDefault = false);
+  /// Says whether the color of a known shape is a default.
+  bool isDefaultColor(const GeometryPtr& geometry) const { return defaults_.contains(&geometry->data()); }
   /// Says it unless it was said before.
   void warn(const std::string& message);
 
@@ -56,6 +59,7 @@ class VisualFiles {
   std::map<std::string, VisualShapePtr> appearances_;                    ///< By path.
   std::map<std::string, TexturePtr> textures_;                           ///< By path.
   std::map<const void*, std::pair<GeometryPtr, VisualShapePtr>> known_;  ///< By shape; looked up, never walked through.
+  std::set<const void*> defaults_;  ///< Known shapes without a color that anybody says; looked up.
   std::set<std::string> said_;
 };
 

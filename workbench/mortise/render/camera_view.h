@@ -1,9 +1,13 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "mortise/appearance/drawn_world.h"
+#include "mortise/appearance/look.h"
 #include "mortise/component/simulation_view.h"
-#include "mortise/model/world.h"
 
 namespace mortise::render {
 
@@ -12,13 +16,36 @@ struct CameraView {
   std::optional<Vector3d> position;  ///< World frame, m.
   std::optional<Vector3d> target;    ///< A point in the middle of the picture.
   Vector3d up = Vector3d::UnitZ();
-  double fieldOfView = 0.7;  ///< Angle between the upper and lower border, rad.
+  double fieldOfView = look::kFieldOfView;  ///< Angle between the upper and lower border, rad.
+  /// From the target to the camera, where no position is given.
+  std::optional<Vector3d> direction;
 };
 
-/// Bounds of robots and objects where the view has them, or of terrains in a world without any, or a cube of 1 m around
-/// the origin where there is nothing that has bounds. Terrains that are much larger than what stands on them
-/// are left out.
-AxisAlignedBounds boundsOf(const World& world, const SimulationView& view);
+/// What is seen of a world, box by box.
+struct SeenBoxes {
+  std::vector<AxisAlignedBounds> moving;  ///< Of robots' links and objects.
+  std::vector<AxisAlignedBounds> fixed;   ///< Of terrains but those that the floor stands for.
+};
+/// `bodies`: all of the world (`drawnBodies`).
+SeenBoxes seenBoxes(const std::vector<DrawnBody>& bodies, const SimulationView& view,
+                    const std::vector<int>& floorTerrains);
+
+/// Bounds of what moves, or of the terrains in a world where nothing does, or a cube of 1 m around the origin where
+/// there is nothing that has bounds.
+AxisAlignedBounds boundsOf(const SeenBoxes& boxes);
+
+/// The direction of one of the views that have names, from what is seen to the camera: front (robots face x), back,
+/// left, right, top, bottom, corner. Empty for other names.
+std::optional<Vector3d> presetDirection(std::string_view name);
+/// Their names.
+const std::vector<std::string>& presetNames();
+
+/// The direction to a camera `distance` away from the middle of `bounds` from which the fewest moving bodies are hidden
+/// behind fixed ones, or inside of which the camera is not. Among equals the first, from the front and the right.
+Vector3d clearDirection(const SeenBoxes& boxes, const AxisAlignedBounds& bounds, double distance);
+
+/// How far away a camera sees all of the bounds.
+double fittingDistance(double fieldOfView, const AxisAlignedBounds& bounds, double aspect);
 
 /// The camera's pose: z forward, x right, y down. `aspect` is width over height. Throws `Error` where target and
 /// position coincide or `up` points along the view.

@@ -46,6 +46,13 @@ std::string pictureName(const std::string& folder, int number) {
   return folder + name.data();
 }
 
+/// How a movie is encoded, by the ending of its name.
+std::vector<std::string> encoderWords(const std::string& path) {
+  if (fs::path(path).extension() == ".webm")
+    return {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "0", "-deadline", "good", "-cpu-used", "4"};
+  return {"-c:v", "libx264", "-crf", "18"};
+}
+
 class PictureFolder final : public PictureSink {
  public:
   explicit PictureFolder(std::string folder) : folder_(std::move(folder)) {
@@ -71,21 +78,18 @@ class MovieFile final : public PictureSink {
     if (program.empty())
       throw Error("there is no program ffmpeg, which makes movies", inFile(path_),
                   "install it (Debian: apt install ffmpeg), or name a folder for single pictures");
-    const std::vector<std::string> words = {program,     "-y",
-                                            "-loglevel", "error",
-                                            "-f",        "rawvideo",
-                                            "-pix_fmt",  "rgb24",
-                                            "-s",        std::to_string(width) + "x" + std::to_string(height),
-                                            "-r",        formatReal(rate),
-                                            "-i",        "-",
-                                            "-c:v",      "libx264",
-                                            "-crf",      "18",
-                                            "-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
-                                            "-pix_fmt",  "yuv420p",
-                                            "-threads",  "1",
-                                            "-fflags",   "+bitexact",
-                                            "-flags:v",  "+bitexact",
-                                            path_};
+    std::vector<std::string> words = {program,     "-y",
+                                      "-loglevel", "error",
+                                      "-f",        "rawvideo",
+                                      "-pix_fmt",  "rgb24",
+                                      "-s",        std::to_string(width) + "x" + std::to_string(height),
+                                      "-r",        formatReal(rate),
+                                      "-i",        "-"};
+    for (const std::string& word : encoderWords(path_)) words.push_back(word);
+    for (const char* word : {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-threads", "1", "-fflags",
+                             "+bitexact", "-flags:v", "+bitexact"})
+      words.emplace_back(word);
+    words.push_back(path_);
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
@@ -137,7 +141,7 @@ class MovieFile final : public PictureSink {
     for (int c = std::fgetc(errors_.get()); c != EOF && text.size() < 500; c = std::fgetc(errors_.get()))
       text += static_cast<char>(c);
     throw Error("ffmpeg failed: " + (text.empty() ? "code " + std::to_string(status) : text), inFile(path_),
-                "name a file that ends in .mp4, .mkv or .mov in a folder that can be written");
+                "name a file that ends in .mp4, .webm, .mkv or .mov in a folder that can be written");
   }
 
  private:
@@ -165,7 +169,9 @@ class MovieFile final : public PictureSink {
 }  // namespace
 
 void writePng(const Picture& picture, const std::string& path) {
-  const std::string png = colorPng(picture.width, picture.height, picture.pixels);
+  const std::string png = picture.opacity.empty()
+                              ? colorPng(picture.width, picture.height, picture.pixels)
+                              : colorPng(picture.width, picture.height, picture.pixels, picture.opacity);
   std::FILE* file = std::fopen(path.c_str(), "wb");
   const bool written = file != nullptr && std::fwrite(png.data(), 1, png.size(), file) == png.size();
   const std::string reason = systemText();

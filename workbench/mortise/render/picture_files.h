@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "mortise/render/world_renderer.h"
+#include "mortise/render/picture.h"
 
 namespace mortise::render {
 
@@ -24,8 +24,8 @@ std::unique_ptr<PictureSink> pictureFolder(const std::string& folder);
 /// The picture behind the first `count` ones of such a folder, which an earlier motion left; empty: there is none.
 std::string pictureBehind(const std::string& folder, int count);
 
-/// A movie, by the program ffmpeg: H.264 in whatever container the name's ending says (.mp4, .mkv, .mov). Throws
-/// `Error` with what ffmpeg says.
+/// A movie, by the program ffmpeg: VP9 where the name ends in .webm, else H.264 in whatever container the ending says
+/// (.mp4, .mkv, .mov). Throws `Error` with what ffmpeg says.
 std::unique_ptr<PictureSink> movieFile(const std::string& path, int width, int height, double rate);
 
 }  // namespace mortise::render

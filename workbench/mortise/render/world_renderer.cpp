@@ -74,7 +74,7 @@ WorldRenderer::~WorldRenderer() = default;
 Picture WorldRenderer::take(const SimulationView& view) {
   Parts& p = *parts_;
   p.camera->simulate(view, 0, p.values);
-  Picture picture{p.width, p.height, {}};
+  Picture picture{p.width, p.height, {}, {}, {}};
   picture.pixels.reserve(static_cast<std::size_t>(p.width) * static_cast<std::size_t>(p.height));
   const auto stride = static_cast<std::size_t>(p.scale) * static_cast<std::size_t>(p.width);
   for (int row = 0; row < p.height; ++row)

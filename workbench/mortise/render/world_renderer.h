@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,25 +7,21 @@
 #include "mortise/component/sensor.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/render/camera_view.h"
+#include "mortise/render/picture.h"
 
 namespace mortise::render {
 
-struct Picture {
-  int width = 0, height = 0;
-  std::vector<std::uint32_t> pixels;  ///< 0xrrggbb, row by row from the top left.
-};
-
 /// Pictures of a world without any display, by the camera that robots have (`CameraSensor`), with edges smoothed by
 /// taking four rays a pixel where the picture is not too large for that.
-class WorldRenderer {
+class WorldRenderer final : public PictureMaker {
  public:
   /// `world`, `registry` and `log` outlive the renderer. `shapes`: "visual" or "collision", as the camera has it.
   /// Throws `Error` where there is no camera (the plugin was left out of the build).
   WorldRenderer(const World& world, Registry& registry, LogSink& log, int width, int height, double fieldOfView,
                 const RigidTransform& X_WC, const std::string& shapes = "visual");
-  ~WorldRenderer();
+  ~WorldRenderer() override;
 
-  Picture take(const SimulationView& view);
+  Picture take(const SimulationView& view) override;
 
  private:
   struct Parts;
