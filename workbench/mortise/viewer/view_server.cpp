@@ -187,8 +187,7 @@ void ViewServer::State::farewell() {
 bool ViewServer::State::ours(const Request& request, std::string& reason) const {
   const std::string host = textOf(request[http::field::host]);
   if (!hosts.allows(host)) {
-    reason = "this server answers to 127.0.0.1:" + std::to_string(port) +
-             " and localhost alone\n";
+    reason = "this server answers to 127.0.0.1:" + std::to_string(port) + " and localhost alone\n";
     return false;
   }
   if (request.count(http::field::origin) == 0) return true;
