@@ -57,9 +57,8 @@ void PathTracedCameraSettings::bind(SettingBinder& b) {
   b.choice("background", background,
            {{"sky", Background::sky}, {"white", Background::white}, {"transparent", Background::transparent}},
            "What is seen behind everything; on white and on nothing the floor shows its shadows alone.");
-  b.choice(
-      "shapes", shapes, {{"visual", VisibleWorld::Shapes::visual}, {"collision", VisibleWorld::Shapes::collision}},
-      "What is seen: what bodies look like, with materials and textures, or the shapes that collide.");
+  b.choice("shapes", shapes, {{"visual", VisibleWorld::Shapes::visual}, {"collision", VisibleWorld::Shapes::collision}},
+           "What is seen: what bodies look like, with materials and textures, or the shapes that collide.");
   b.add("sky_color", skyColor, "One color of the sky, red, green and blue from 0 to 1; absent: the theme's.",
         {.min = 0, .max = 1});
   b.add("floor_height", floorHeight, "Height of the floor; absent: there is none.",

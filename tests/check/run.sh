@@ -5,7 +5,7 @@
 # usage: run.sh BUILD_FOLDER [--expect-tools]: with --expect-tools a tool that is left out is a failure.
 set -uo pipefail
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-build=$1
+mkdir -p "$1" && build=$(cd "$1" && pwd) || exit 1
 expect=${2:-}
 work=$build/check
 mkdir -p "$work"

@@ -138,8 +138,7 @@ int renderLog(const CommandLine& line, const RenderOptions& options, Registry& r
   LogForces forces(reader, log, options.contacts);
   TerminalProgress progress(!line.quiet() && !line.json());
   const auto photographerOf = [&](const std::vector<const SimulationView*>& views) {
-    return render::Photographer(log.world(), views, photo, registry, line.log(), log.linkObjects(),
-                                log.linkNumbers());
+    return render::Photographer(log.world(), views, photo, registry, line.log(), log.linkObjects(), log.linkNumbers());
   };
   if (kind == PictureOutput::png) {
     const double time = line.has("at") || !options.time ? timeWithin(log, line, "at", end)

@@ -94,8 +94,8 @@ struct UrdfKlampt {
 };
 
 struct UrdfFile {
-  std::vector<UrdfLink> links;    ///< In file order.
-  std::vector<UrdfJoint> joints;  ///< In file order.
+  std::vector<UrdfLink> links;                    ///< In file order.
+  std::vector<UrdfJoint> joints;                  ///< In file order.
   std::map<std::string, UrdfMaterial> materials;  ///< By name, wherever they are defined.
   UrdfKlampt klampt;
 };

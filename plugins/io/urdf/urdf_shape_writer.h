@@ -17,7 +17,7 @@ struct UrdfWrittenShape {
   RigidTransform X_LS;
   std::optional<std::array<double, 4>> color;  ///< Red, green, blue, opacity; of visual shapes.
   std::string texture;                         ///< Reference; empty: none.
-  const char* kind = "mesh";  ///< Name of the element: box, cylinder, sphere, capsule, mesh.
+  const char* kind = "mesh";                   ///< Name of the element: box, cylinder, sphere, capsule, mesh.
   std::vector<std::pair<const char*, std::string>> attributes;
 };
 

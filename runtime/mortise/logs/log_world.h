@@ -52,7 +52,7 @@ class LogWorld {
   World world_;
   std::vector<Appearance> appearances_;
   std::vector<std::vector<LogLink>> robots_;
-  std::vector<int> objectIds_;                ///< Of rigid objects.
+  std::vector<int> objectIds_;               ///< Of rigid objects.
   std::vector<std::vector<int>> objectsOf_;  ///< By id: the shapes in `world_.objects`.
   std::vector<int> linkObjects_, linkNumbers_;
   std::vector<std::string> kinds_, frames_;

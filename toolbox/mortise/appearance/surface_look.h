@@ -16,8 +16,8 @@ struct SurfaceLook {
 /// The kinds of bodies that look different.
 enum class LookKind { terrain, object, link };
 
-/// `given`: the color that a file says; `isDefault`: none does. `number`: of a link within its robot, of an object within
-/// a world of at most as many as the palette has; -1: none.
+/// `given`: the color that a file says; `isDefault`: none does. `number`: of a link within its robot, of an object
+/// within a world of at most as many as the palette has; -1: none.
 SurfaceLook surfaceLook(LookKind kind, const Color& given, bool isDefault, int number, const look::Theme& theme);
 
 /// 0xrrggbb as parts from 0 to 1.

@@ -27,7 +27,7 @@ class VisualFiles {
 
   /// What a file holds: a shape, and what it looks like where the file says more than that.
   struct Content {
-    GeometryPtr geometry;  ///< Null where `look` is enough.
+    GeometryPtr geometry;       ///< Null where `look` is enough.
     VisualShapePtr appearance;  ///< Null: the file holds nothing but a shape.
     bool empty() const { return geometry == nullptr && appearance == nullptr; }
   };

@@ -93,7 +93,8 @@ SeenBoxes seenBoxes(const std::vector<DrawnBody>& bodies, const SimulationView& 
     auto& list = body.kind == World::Kind::terrain ? boxes.fixed : boxes.moving;
     for (const DrawnPart& part : body.parts)
       if (part.visual)
-        append(list, boxOf(part.appearance != nullptr ? mortise::boundsOf(*part.appearance) : part.geometry->bounds(), X));
+        append(list,
+               boxOf(part.appearance != nullptr ? mortise::boundsOf(*part.appearance) : part.geometry->bounds(), X));
   }
   return boxes;
 }

@@ -11,8 +11,8 @@ namespace mortise::viewer {
 /// `Error` where the build left it out, for want of Node.js.
 std::string viewerPage();
 
-/// The only script that runs in a page, as policies of content name it: 'sha256-...'. The build writes it into the page.
-/// Throws `Error` for a page that names none.
+/// The only script that runs in a page, as policies of content name it: 'sha256-...'. The build writes it into the
+/// page. Throws `Error` for a page that names none.
 std::string scriptOfPage(const std::string& page);
 
 /// The page with logs in it, by name: what a browser opens without a server. Throws `Error` as `viewerPage`, and for

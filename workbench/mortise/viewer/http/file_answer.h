@@ -14,8 +14,8 @@ struct ByteRange {
 
 /// What a request wants of a file of `size` bytes, by its header `Range` (RFC 9110, 14.2).
 struct WantedBytes {
-  enum class Kind { full, part, none } kind = Kind::full;    ///< `none`: no byte of the file is in the range.
-  ByteRange range;                                           ///< Of `part`.
+  enum class Kind { full, part, none } kind = Kind::full;  ///< `none`: no byte of the file is in the range.
+  ByteRange range;                                         ///< Of `part`.
 };
 
 /// Headers of other units, of several ranges and of no sense ask for the whole file, as if they were not there.

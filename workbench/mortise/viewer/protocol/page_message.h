@@ -26,8 +26,7 @@ struct PoseMessage {
 
 }  // namespace message
 
-using PageMessage =
-    std::variant<message::Drawn, message::LiveRequest, message::PoseMessage, message::ProgramRequest>;
+using PageMessage = std::variant<message::Drawn, message::LiveRequest, message::PoseMessage, message::ProgramRequest>;
 
 /// The value of `type` that a message has.
 std::string typeOf(const PageMessage& message);
