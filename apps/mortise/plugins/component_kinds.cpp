@@ -77,6 +77,13 @@ Words wordsOf(Kind kind) {
               "`mortise sim`.\n"};
     case Kind::hardware:
       return hardwareWords();
+    case Kind::metric:
+      return {
+          "Metrics",
+          "A metric computes numbers from a simulation while it runs: errors, efforts, contacts, times. They are part "
+          "of the run's result, and the columns of an experiment's table.",
+          "In a pipeline\n\n"
+          "```yaml\ncomponents:\n  - {metric: NAME, name: error, robot: ROBOT, SETTING: VALUE}\n```\n"};
   }
   return {"Components", "", ""};
 }

@@ -8,6 +8,7 @@
 #include "mortise/component/hardware.h"
 #include "mortise/component/host.h"
 #include "mortise/component/kind.h"
+#include "mortise/component/metric.h"
 #include "mortise/component/physics.h"
 #include "mortise/component/recorder.h"
 #include "mortise/component/sensor.h"
@@ -21,8 +22,8 @@ namespace mortise {
 
 namespace {
 
-constexpr std::string_view kKindNames[kNumKinds] = {"physics", "controller", "sensor",   "planner", "format",
-                                                    "stage",   "estimator",  "recorder", "hardware"};
+constexpr std::string_view kKindNames[kNumKinds] = {"physics", "controller", "sensor",   "planner",  "format",
+                                                    "stage",   "estimator",  "recorder", "hardware", "metric"};
 
 }  // namespace
 
@@ -52,6 +53,9 @@ ResourceLoader::~ResourceLoader() = default;
 Estimator::~Estimator() = default;
 Recorder::~Recorder() = default;
 Hardware::~Hardware() = default;
+Metric::~Metric() = default;
+void Metric::save(ByteWriter&) const {}
+void Metric::restore(ByteReader&) {}
 double Recorder::snapshotPeriod() const { return 0; }
 void Recorder::writeSnapshot(const SimulationView&, std::span<const std::byte>) {}
 void Recorder::finish(const Value&) {}

@@ -7,8 +7,19 @@
 namespace mortise {
 
 /// Kinds of components. The order is part of the binary interface: append, never reorder.
-enum class Kind : std::int32_t { physics, controller, sensor, planner, format, stage, estimator, recorder, hardware };
-constexpr int kNumKinds = 9;
+enum class Kind : std::int32_t {
+  physics,
+  controller,
+  sensor,
+  planner,
+  format,
+  stage,
+  estimator,
+  recorder,
+  hardware,
+  metric
+};
+constexpr int kNumKinds = 10;
 
 std::string_view kindName(Kind kind);
 std::optional<Kind> kindFromName(std::string_view name);

@@ -29,7 +29,7 @@ constexpr void copyText(char (&to)[N], const char* from) {
 
 /// Interface versions as of the headers a plugin was compiled with, by Kind.
 constexpr InterfaceVersion kInterfaceVersions[kNumKinds] = {{3, 0}, {3, 0}, {2, 1}, {1, 1}, {2, 0},
-                                                            {3, 0}, {1, 0}, {3, 1}, {1, 0}};
+                                                            {3, 0}, {1, 0}, {3, 1}, {1, 0}, {1, 0}};
 constexpr std::uint32_t kKernelMajor = 6;
 
 constexpr MortiseAbiTag currentAbiTag() {

@@ -31,6 +31,7 @@
 #include "mortise/component/estimator.h"
 #include "mortise/component/file_format.h"
 #include "mortise/component/hardware.h"
+#include "mortise/component/metric.h"
 #include "mortise/component/host.h"
 #include "mortise/component/kind.h"
 #include "mortise/component/physics.h"
@@ -132,6 +133,10 @@ class PluginBuilder {
   template <typename T>
   ComponentBuilder hardware(std::string name) {
     return add<T, Hardware>(Kind::hardware, std::move(name));
+  }
+  template <typename T>
+  ComponentBuilder metric(std::string name) {
+    return add<T, Metric>(Kind::metric, std::move(name));
   }
 
   const std::vector<ComponentDeclaration>& declarations() const { return declarations_; }

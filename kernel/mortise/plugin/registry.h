@@ -27,6 +27,7 @@ class Estimator;
 class Planner;
 class Recorder;
 class Hardware;
+class Metric;
 
 /// A component as listed: from the side-car manifest, without loading its library.
 struct ComponentInfo {
@@ -153,6 +154,7 @@ class Registry {
     if constexpr (std::is_same_v<T, Estimator>) return Kind::estimator;
     if constexpr (std::is_same_v<T, Recorder>) return Kind::recorder;
     if constexpr (std::is_same_v<T, Hardware>) return Kind::hardware;
+    if constexpr (std::is_same_v<T, Metric>) return Kind::metric;
   }
   Instance createInstance(const ComponentInfo& info, Kind kind, const Value& settings, Host& host);
 
