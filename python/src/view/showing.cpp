@@ -11,7 +11,7 @@
 #include "mortise/logs/log_file.h"
 #include "mortise/logs/log_sensors.h"
 #include "mortise/planning/plan_result.h"
-#include "mortise/render/camera_view.h"
+#include "mortise/render/photographer.h"
 #include "mortise/render/world_renderer.h"
 #include "mortise/simulation/saving/saved_state.h"
 #include "mortise/viewer/plan_view.h"
@@ -282,11 +282,11 @@ std::string pictureOf(ViewHandle& view, int width, int height) {
   }
   const EnvironmentPtr own = environment();
   const render::StillView still(world);
-  const render::CameraView camera;
-  const RigidTransform X_WC =
-      render::cameraPose(camera, render::boundsOf(world, still.view()), static_cast<double>(width) / height);
-  render::WorldRenderer renderer(world, own->registry, own->log, width, height, camera.fieldOfView, X_WC);
-  const render::Picture picture = renderer.take(still.view());
+  render::PhotoOptions options;
+  options.width = width;
+  options.height = height;
+  render::Photographer photographer(world, {&still.view()}, options, own->registry, own->log);
+  const render::Picture picture = photographer.take(still.view());
   return colorPng(picture.width, picture.height, picture.pixels);
 }
 
