@@ -14,7 +14,7 @@ using viewer::ControlKind;
 using viewer::message::ProgramControl;
 
 /// An id that no other control has: the given one, or the label with a number where it is taken.
-std::string idFor(ViewHandle& view, py::handle given, const std::string& label) {
+std::string idFor(PageView& view, py::handle given, const std::string& label) {
   if (!given.is_none()) return textFrom(given, "id");
   const std::vector<std::string> taken = view.core->scene().controls();
   const std::string stem = label.empty() ? "control" : label;
@@ -24,7 +24,7 @@ std::string idFor(ViewHandle& view, py::handle given, const std::string& label) 
 }
 
 /// Adds the control with what all kinds have in common.
-ControlHandle added(ViewHandle& view, ProgramControl control, py::handle callback, const std::string& group,
+ControlHandle added(PageView& view, ProgramControl control, py::handle callback, const std::string& group,
                     py::handle hint, py::handle id) {
   control.id = idFor(view, id, control.label);
   control.group = group;
@@ -113,7 +113,7 @@ void bindControlType(py::module_& m) {
 void bindNumbers(ViewClass& type) {
   type.def(
           "add_slider",
-          [](ViewHandle& v, const std::string& label, double min, double max, py::handle value, py::handle callback,
+          [](PageView& v, const std::string& label, double min, double max, py::handle value, py::handle callback,
              py::handle step, const std::string& group, py::handle hint, py::handle id) {
             ProgramControl control = ofKind(ControlKind::slider, label);
             control.min = min;
@@ -131,7 +131,7 @@ void bindNumbers(ViewClass& type) {
           "Control\n\nA number between two; callback(value). A control of the same id is replaced.")
       .def(
           "add_number",
-          [](ViewHandle& v, const std::string& label, double value, py::handle callback, py::handle min, py::handle max,
+          [](PageView& v, const std::string& label, double value, py::handle callback, py::handle min, py::handle max,
              py::handle step, const std::string& group, py::handle hint, py::handle id) {
             ProgramControl control = ofKind(ControlKind::number, label);
             control.number = value;
@@ -153,7 +153,7 @@ void bindNumbers(ViewClass& type) {
 void bindChoices(ViewClass& type) {
   type.def(
           "add_checkbox",
-          [](ViewHandle& v, const std::string& label, bool value, py::handle callback, const std::string& group,
+          [](PageView& v, const std::string& label, bool value, py::handle callback, const std::string& group,
              py::handle hint, py::handle id) {
             ProgramControl control = ofKind(ControlKind::checkbox, label);
             control.checked = value;
@@ -166,7 +166,7 @@ void bindChoices(ViewClass& type) {
           "hint: str | None = None, id: str | None = None) -> Control\n\ncallback(value).")
       .def(
           "add_select",
-          [](ViewHandle& v, const std::string& label, const std::vector<std::string>& options, py::handle value,
+          [](PageView& v, const std::string& label, const std::vector<std::string>& options, py::handle value,
              py::handle callback, const std::string& group, py::handle hint, py::handle id) {
             ProgramControl control = ofKind(ControlKind::select, label);
             control.options = options;
@@ -185,7 +185,7 @@ void bindChoices(ViewClass& type) {
 void bindTexts(ViewClass& type) {
   type.def(
           "add_button",
-          [](ViewHandle& v, const std::string& label, py::handle callback, const std::string& group, py::handle hint,
+          [](PageView& v, const std::string& label, py::handle callback, const std::string& group, py::handle hint,
              py::handle id) { return added(v, ofKind(ControlKind::button, label), callback, group, hint, id); },
           py::arg("label"), py::arg("callback") = py::none(), py::arg("group") = "", py::arg("hint") = py::none(),
           py::arg("id") = py::none(),
@@ -194,7 +194,7 @@ void bindTexts(ViewClass& type) {
           "str | None = None) -> Control\n\ncallback() for each time that it is pressed.")
       .def(
           "add_text",
-          [](ViewHandle& v, const std::string& label, const std::string& value, py::handle callback,
+          [](PageView& v, const std::string& label, const std::string& value, py::handle callback,
              const std::string& group, py::handle hint, py::handle id) {
             ProgramControl control = ofKind(ControlKind::text, label);
             control.text = value;
@@ -207,7 +207,7 @@ void bindTexts(ViewClass& type) {
           "| None = None, id: str | None = None) -> Control\n\nA text that is typed; callback(value).")
       .def(
           "add_label",
-          [](ViewHandle& v, const std::string& value, const std::string& label, const std::string& group,
+          [](PageView& v, const std::string& value, const std::string& label, const std::string& group,
              py::handle hint, py::handle id) {
             ProgramControl control = ofKind(ControlKind::label, label);
             control.text = value;
@@ -228,22 +228,22 @@ void bindControls(py::module_& m, ViewClass& type) {
   bindTexts(type);
   type.def(
           "control",
-          [](ViewHandle& v, const std::string& id) {
+          [](PageView& v, const std::string& id) {
             v.core->scene().control(id);  // Throws where there is none.
             return ControlHandle{v.core, id};
           },
           py::arg("id"), "control(id: str) -> Control\n\nBy its id.")
       .def_property_readonly(
-          "controls", [](const ViewHandle& v) { return v.core->scene().controls(); }, "Ids of the controls, in order.")
+          "controls", [](const PageView& v) { return v.core->scene().controls(); }, "Ids of the controls, in order.")
       .def(
           "clear_controls",
-          [](ViewHandle& v) {
+          [](PageView& v) {
             v.core->scene().clearControls();
             v.callbacks = py::dict();
           },
           "clear_controls()")
       .def(
-          "set_title", [](ViewHandle& v, const std::string& title) { v.core->scene().setTitle(title); },
+          "set_title", [](PageView& v, const std::string& title) { v.core->scene().setTitle(title); },
           py::arg("title"), "set_title(title: str)\n\nOf the panel with the controls.");
 }
 

@@ -55,7 +55,7 @@ Drawing begun(DrawingKind kind, const std::string& name, py::handle color, doubl
 }
 
 /// Draws, and remembers what is called where people drag the drawing.
-void finish(ViewHandle& view, Drawing drawing, py::handle onDrag, DragKind kind) {
+void finish(PageView& view, Drawing drawing, py::handle onDrag, DragKind kind) {
   const std::string name = drawing.name;
   if (!onDrag.is_none()) {
     if (PyCallable_Check(onDrag.ptr()) == 0)
@@ -84,7 +84,7 @@ std::string packedColors(py::handle colors, std::size_t points) {
   return toBase64(bytes);
 }
 
-void drawPoints(ViewHandle& view, const std::string& name, py::handle points, py::handle color, double size,
+void drawPoints(PageView& view, const std::string& name, py::handle points, py::handle color, double size,
                 py::handle colors, double opacity, py::handle pose, py::handle onDrag) {
   Drawing drawing = begun(DrawingKind::points, name, color, opacity, pose);
   const std::vector<Vector3d> list = pointsFrom(points, "points");
@@ -94,7 +94,7 @@ void drawPoints(ViewHandle& view, const std::string& name, py::handle points, py
   finish(view, std::move(drawing), onDrag, DragKind::point);
 }
 
-void drawLines(ViewHandle& view, const std::string& name, py::handle points, py::handle color, double width,
+void drawLines(PageView& view, const std::string& name, py::handle points, py::handle color, double width,
                bool segments, double opacity, py::handle pose) {
   Drawing drawing = begun(DrawingKind::lines, name, color, opacity, pose);
   std::vector<Vector3d> list = pointsFrom(points, "points");
@@ -139,7 +139,7 @@ TriangleMesh meshFrom(py::handle mesh) {
   return triangles;
 }
 
-void drawMesh(ViewHandle& view, const std::string& name, py::handle mesh, py::handle pose, py::handle color,
+void drawMesh(PageView& view, const std::string& name, py::handle mesh, py::handle pose, py::handle color,
               double opacity, py::handle onDrag) {
   Drawing drawing = begun(DrawingKind::mesh, name, color, opacity, pose);
   const TriangleMesh triangles = meshFrom(mesh);
@@ -174,7 +174,7 @@ void bindShapes(ViewClass& type) {
            "and triangles (m, 3).")
       .def(
           "draw_frame",
-          [](ViewHandle& v, const std::string& name, py::handle pose, double size, double opacity, py::handle onDrag) {
+          [](PageView& v, const std::string& name, py::handle pose, double size, double opacity, py::handle onDrag) {
             Drawing drawing = begun(DrawingKind::frame, name, py::none(), opacity, pose);
             drawing.size = size;
             finish(v, std::move(drawing), onDrag, DragKind::pose);
@@ -185,7 +185,7 @@ void bindShapes(ViewClass& type) {
           "Callable[[RigidTransform], Any] | None = None)\n\nThe axes of a frame: x red, y green, z blue. size: m.")
       .def(
           "draw_text",
-          [](ViewHandle& v, const std::string& name, const std::string& text, py::handle position, py::handle color,
+          [](PageView& v, const std::string& name, const std::string& text, py::handle position, py::handle color,
              double size) {
             Drawing drawing = begun(DrawingKind::text, name, color, 1, py::none());
             if (color.is_none()) drawing.color = "#202020";
@@ -217,31 +217,31 @@ void bindDrawings(ViewClass& type) {
   bindShapes(type);
   type.def(
           "move",
-          [](ViewHandle& v, const std::string& name, py::handle pose) {
+          [](PageView& v, const std::string& name, py::handle pose) {
             v.pages().scene().place(name, poseFrom(pose, "pose"));
           },
           py::arg("name"), py::arg("pose"),
           "move(name: str, pose: Pose)\n\nPuts a drawing elsewhere; little is sent to pages.")
       .def(
-          "pose_of", [](ViewHandle& v, const std::string& name) { return v.core->scene().poseOf(name); },
+          "pose_of", [](PageView& v, const std::string& name) { return v.core->scene().poseOf(name); },
           py::arg("name"),
           "pose_of(name: str) -> RigidTransform\n\nOf a drawing, as the program or people put it last.")
       .def(
           "erase",
-          [](ViewHandle& v, const std::string& name) {
+          [](PageView& v, const std::string& name) {
             if (v.drags.contains(name.c_str())) v.drags.attr("pop")(name);
             return v.core->scene().erase(name);
           },
           py::arg("name"), "erase(name: str) -> bool\n\nA drawing; False where there was none.")
       .def(
           "clear_drawings",
-          [](ViewHandle& v) {
+          [](PageView& v) {
             v.core->scene().clearDrawings();
             v.drags = py::dict();
           },
           "clear_drawings()")
       .def_property_readonly(
-          "drawings", [](const ViewHandle& v) { return v.core->scene().drawings(); }, "Names of the drawings.");
+          "drawings", [](const PageView& v) { return v.core->scene().drawings(); }, "Names of the drawings.");
 }
 
 }  // namespace mortise::python

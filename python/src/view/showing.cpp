@@ -31,8 +31,8 @@ std::uint16_t portFrom(int port) {
 
 std::string nameOf(const World& world) { return world.file.empty() ? "world" : fs::path(world.file).stem().string(); }
 
-std::unique_ptr<ViewHandle> viewOf(const World& world, int port) {
-  auto view = std::make_unique<ViewHandle>();
+std::unique_ptr<PageView> viewOf(const World& world, int port) {
+  auto view = std::make_unique<PageView>();
   view->world = std::make_shared<World>(world);
   view->name = nameOf(world);
   const EnvironmentPtr own = environment();
@@ -42,7 +42,7 @@ std::unique_ptr<ViewHandle> viewOf(const World& world, int port) {
 }
 
 /// Looks at what a simulation is now, from the next update on.
-void follow(ViewHandle& view, const py::object& simulation) {
+void follow(PageView& view, const py::object& simulation) {
   auto& handle = boundFrom<SimulationHandle>(simulation, "simulation");
   const EnvironmentPtr own = environment();
   ViewCore& core = view.pages();
@@ -54,14 +54,14 @@ void follow(ViewHandle& view, const py::object& simulation) {
   view.followed = simulation;
 }
 
-std::unique_ptr<ViewHandle> viewOfSimulation(const py::object& simulation, int port) {
+std::unique_ptr<PageView> viewOfSimulation(const py::object& simulation, int port) {
   auto view = viewOf(boundFrom<SimulationHandle>(simulation, "simulation").world(), port);
   follow(*view, simulation);
   return view;
 }
 
-std::unique_ptr<ViewHandle> viewOfFiles(std::vector<viewer::ViewFile> files, int port) {
-  auto view = std::make_unique<ViewHandle>();
+std::unique_ptr<PageView> viewOfFiles(std::vector<viewer::ViewFile> files, int port) {
+  auto view = std::make_unique<PageView>();
   view->name = files.front().name;
   view->core = std::make_shared<ViewCore>(std::move(files), portFrom(port));
   closeAtExit(view->core);
@@ -69,7 +69,7 @@ std::unique_ptr<ViewHandle> viewOfFiles(std::vector<viewer::ViewFile> files, int
 }
 
 /// Plans as their motions with the planner's ways.
-std::unique_ptr<ViewHandle> viewOfPlan(const PlanResult& plan, py::handle world, int port) {
+std::unique_ptr<PageView> viewOfPlan(const PlanResult& plan, py::handle world, int port) {
   if (plan.path.empty()) throw py::value_error("the plan has no path to show");
   if (world.is_none()) throw py::type_error("world: expected the World that was planned in, found None");
   const auto& in = boundFrom<World>(world, "world");
@@ -83,7 +83,7 @@ std::unique_ptr<ViewHandle> viewOfPlan(const PlanResult& plan, py::handle world,
 }
 
 /// Logs as they are; everything else is put together as a world.
-std::unique_ptr<ViewHandle> viewOfPath(py::handle path, int port) {
+std::unique_ptr<PageView> viewOfPath(py::handle path, int port) {
   const std::string file = pathFrom(path);
   std::error_code code;
   if (fs::is_directory(file, code)) {
@@ -111,7 +111,7 @@ World worldWith(const std::shared_ptr<Robot>& robot) {
   return world;
 }
 
-std::unique_ptr<ViewHandle> viewOfAny(const py::object& thing, py::handle world, int port) {
+std::unique_ptr<PageView> viewOfAny(const py::object& thing, py::handle world, int port) {
   if (py::isinstance<SimulationHandle>(thing)) return viewOfSimulation(thing, port);
   if (py::isinstance<PlanResult>(thing)) return viewOfPlan(boundFrom<PlanResult>(thing, "thing"), world, port);
   if (py::isinstance<World>(thing)) return viewOf(boundFrom<World>(thing, "thing"), port);
@@ -145,8 +145,8 @@ void openBrowser(const std::string& address) {
 
 py::object show(const py::object& thing, py::handle world, int port, bool browser, py::handle wait) {
   const bool waits = wait.is_none() ? !isInteractive() : flagFrom(wait, "wait");
-  py::object view = py::isinstance<ViewHandle>(thing) ? thing : py::cast(viewOfAny(thing, world, port));
-  auto& handle = boundFrom<ViewHandle>(view, "thing");
+  py::object view = py::isinstance<PageView>(thing) ? thing : py::cast(viewOfAny(thing, world, port));
+  auto& handle = boundFrom<PageView>(view, "thing");
   handle.publish();
   if (!isNotebook()) {
     py::print("the viewer is at " + handle.pages().address(),
@@ -157,13 +157,13 @@ py::object show(const py::object& thing, py::handle world, int port, bool browse
   return view;
 }
 
-void setBodyMarks(ViewHandle& view) {
+void setBodyMarks(PageView& view) {
   std::vector<viewer::message::BodyStyle> styles;
   for (const auto& [id, style] : view.marks) styles.push_back(style);
   view.pages().scene().setBodies(std::move(styles));
 }
 
-void mark(ViewHandle& view, py::handle body, py::handle color, bool hidden) {
+void mark(PageView& view, py::handle body, py::handle color, bool hidden) {
   const int id = worldId(view.shownWorld(), body);
   viewer::message::BodyStyle style;
   style.id = id;
@@ -179,7 +179,7 @@ void mark(ViewHandle& view, py::handle body, py::handle color, bool hidden) {
 void bindMotion(ViewClass& type) {
   type.def(
           "set_configuration",
-          [](ViewHandle& v, py::handle robot, py::handle q) {
+          [](PageView& v, py::handle robot, py::handle q) {
             World& world = v.shownWorld();
             WorldRobot& entry = world.robots[static_cast<std::size_t>(robotIndex(world, robot))];
             entry.q = vectorFrom(q, "q", entry.robot->numLinks());
@@ -190,7 +190,7 @@ void bindMotion(ViewClass& type) {
           "set_configuration(robot: int | str, q: ArrayLike)\n\nOf a robot by index or name; shown by the next update.")
       .def(
           "set_pose",
-          [](ViewHandle& v, py::handle object, py::handle pose) {
+          [](PageView& v, py::handle object, py::handle pose) {
             World& world = v.shownWorld();
             world.objects[static_cast<std::size_t>(objectIndex(world, object))].X_WO = poseFrom(pose, "pose");
             v.followed = py::object();
@@ -200,7 +200,7 @@ void bindMotion(ViewClass& type) {
           "set_pose(object: int | str, pose: Pose)\n\nOf an object by index or name; shown by the next update.")
       .def(
           "set_world",
-          [](ViewHandle& v, const WorldPtr& world) {
+          [](PageView& v, const WorldPtr& world) {
             const EnvironmentPtr own = environment();
             v.pages().show(*world, nameOf(*world), own->registry, own->log);
             v.world = std::make_shared<World>(*world);
@@ -211,7 +211,7 @@ void bindMotion(ViewClass& type) {
           py::arg("world").none(false), "set_world(world: World)\n\nShows another world; pages load again.")
       .def(
           "place",
-          [](ViewHandle& v, const WorldPtr& world) {
+          [](PageView& v, const WorldPtr& world) {
             World& shown = v.shownWorld();
             if (world->numIds() != shown.numIds() || world->robots.size() != shown.robots.size())
               throw py::value_error(
@@ -242,36 +242,36 @@ void bindAppearance(ViewClass& type) {
            "hides it; without either it looks as its world says.")
       .def(
           "look_at",
-          [](ViewHandle& v, py::handle position, py::handle target) {
+          [](PageView& v, py::handle position, py::handle target) {
             v.pages().scene().lookAt(vector3From(position, "position"), vector3From(target, "target"));
           },
           py::arg("position"), py::arg("target"),
           "look_at(position: ArrayLike, target: ArrayLike)\n\nPuts the camera of the pages somewhere, m.")
       .def(
           "on_click",
-          [](ViewHandle& v, py::object callback) { v.clicked = callback.is_none() ? py::object() : callback; },
+          [](PageView& v, py::object callback) { v.clicked = callback.is_none() ? py::object() : callback; },
           py::arg("callback"),
           "on_click(callback: Callable[[Any, Any, int | None], Any] | None)\n\nCalls callback(origin, direction, id) "
           "where a "
           "page is clicked: the ray from the eye in the world, and the id of the body there or None.")
       .def(
-          "report_problem", [](ViewHandle& v, const std::string& text) { v.pages().scene().report(text); },
+          "report_problem", [](PageView& v, const std::string& text) { v.pages().scene().report(text); },
           py::arg("text"), "report_problem(text: str)\n\nShows a problem in the pages.")
       .def(
-          "png", [](ViewHandle& v, int width, int height) { return py::bytes(pictureOf(v, width, height)); },
+          "png", [](PageView& v, int width, int height) { return py::bytes(pictureOf(v, width, height)); },
           py::arg("width") = 640, py::arg("height") = 400,
           "png(width: int = 640, height: int = 400) -> bytes\n\nA picture of the world as it is now, without drawings, "
           "taken "
           "by the camera that robots have.")
-      .def("_repr_html_", [](ViewHandle& v) { return notebookText(v, 480); })
-      .def("__repr__", [](const ViewHandle& v) {
+      .def("_repr_html_", [](PageView& v) { return notebookText(v, 480); })
+      .def("__repr__", [](const PageView& v) {
         return "View('" + v.name + "', " + (v.core->open() ? v.core->address() : std::string("closed")) + ")";
       });
 }
 
 }  // namespace
 
-std::string pictureOf(ViewHandle& view, int width, int height) {
+std::string pictureOf(PageView& view, int width, int height) {
   if (width < 1 || height < 1 || width > 8192 || height > 8192)
     throw py::value_error("width, height: expected numbers from 1 to 8192");
   World world = view.shownWorld();
@@ -290,7 +290,7 @@ std::string pictureOf(ViewHandle& view, int width, int height) {
   return colorPng(picture.width, picture.height, picture.pixels);
 }
 
-std::string notebookText(ViewHandle& view, int height) {
+std::string notebookText(PageView& view, int height) {
   std::string still;
   if (view.world) {
     try {

@@ -53,7 +53,7 @@ py::object valueIn(const Control& request) {
 
 /// Shows an exception of a callback where Python shows others, and in the pages. KeyboardInterrupt and SystemExit go
 /// on.
-void report(py::error_already_set& error, ViewHandle& view, const std::string& where) {
+void report(py::error_already_set& error, PageView& view, const std::string& where) {
   if (!error.matches(PyExc_Exception)) throw;
   const std::string text = where + ": " + std::string(py::str(py::type::of(error.value()).attr("__name__"))) + ": " +
                            std::string(py::str(error.value()));
@@ -65,7 +65,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   auto* instance = reinterpret_cast<py::detail::instance*>(self);
   if (instance->simple_layout && instance->simple_holder_constructed) {
-    const auto* view = static_cast<ViewHandle*>(instance->simple_value_holder[0]);
+    const auto* view = static_cast<PageView*>(instance->simple_value_holder[0]);
     if (view != nullptr)
       for (const py::object* held : {&view->followed, &view->clicked, static_cast<const py::object*>(&view->callbacks),
                                      static_cast<const py::object*>(&view->drags)})
@@ -77,7 +77,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
 int clear(PyObject* self) {
   auto* instance = reinterpret_cast<py::detail::instance*>(self);
   if (instance->simple_layout && instance->simple_holder_constructed) {
-    auto* view = static_cast<ViewHandle*>(instance->simple_value_holder[0]);
+    auto* view = static_cast<PageView*>(instance->simple_value_holder[0]);
     if (view != nullptr) {
       view->followed = view->clicked = py::object();
       view->callbacks = py::dict();
@@ -101,7 +101,7 @@ py::object inThread(const py::object& self, const std::string& name, double rate
 }
 
 /// Shows the view until it is closed or Ctrl-C.
-void loop(ViewHandle& view, py::handle callback, double rate) {
+void loop(PageView& view, py::handle callback, double rate) {
   if (!(rate > 0)) throw py::value_error("rate: expected a number above 0");
   const bool calls = !callback.is_none();
   try {
@@ -117,16 +117,16 @@ void loop(ViewHandle& view, py::handle callback, double rate) {
 
 void bindLife(ViewClass& type) {
   type.def_property_readonly(
-          "address", [](const ViewHandle& v) { return v.core->address(); },
+          "address", [](const PageView& v) { return v.core->address(); },
           "The whole address for browsers on this machine, with the token that keeps others out.")
       .def_property_readonly(
-          "port", [](const ViewHandle& v) { return static_cast<int>(v.core->port()); }, "Of the address.")
+          "port", [](const PageView& v) { return static_cast<int>(v.core->port()); }, "Of the address.")
       .def_property_readonly(
-          "pages", [](const ViewHandle& v) { return v.core->pages(); }, "How many pages are open now.")
+          "pages", [](const PageView& v) { return v.core->pages(); }, "How many pages are open now.")
       .def_property_readonly(
-          "is_open", [](const ViewHandle& v) { return v.core->open(); }, "Whether pages can look at it.")
+          "is_open", [](const PageView& v) { return v.core->open(); }, "Whether pages can look at it.")
       .def(
-          "update", [](ViewHandle& v, double timeout) { return v.update(timeout); }, py::arg("timeout") = 0.0,
+          "update", [](PageView& v, double timeout) { return v.update(timeout); }, py::arg("timeout") = 0.0,
           "update(timeout: float = 0.0) -> bool\n\nShows where everything is now and calls the callbacks of what "
           "people "
           "did in pages, on this thread; waits for that at most so many seconds, without the GIL. False when the view "
@@ -144,9 +144,9 @@ void bindLife(ViewClass& type) {
           "of that "
           "name, where callbacks are called then; returns the thread.")
       .def(
-          "close", [](ViewHandle& v) { v.close(); }, "close()\n\nEnds the pages.")
+          "close", [](PageView& v) { v.close(); }, "close()\n\nEnds the pages.")
       .def("__enter__", [](py::object self) { return self; })
-      .def("__exit__", [](ViewHandle& v, const py::args&) { v.close(); });
+      .def("__exit__", [](PageView& v, const py::args&) { v.close(); });
 }
 
 }  // namespace
@@ -157,17 +157,17 @@ void closeAtExit(const ViewCorePtr& core) {
   views.push_back(core);
 }
 
-ViewCore& ViewHandle::pages() const {
+ViewCore& PageView::pages() const {
   if (!core->open()) throw Error("the view is closed", {}, "make another one: world.view()");
   return *core;
 }
 
-World& ViewHandle::shownWorld() const {
+World& PageView::shownWorld() const {
   if (!world) throw Error("the view shows files, in which nothing can be moved", {}, "show a world: world.view()");
   return *world;
 }
 
-void ViewHandle::publish() {
+void PageView::publish() {
   if (!core->open() || core->world() == nullptr) return;
   if (followed) {
     auto& simulation = boundFrom<SimulationHandle>(followed, "simulation");
@@ -179,7 +179,7 @@ void ViewHandle::publish() {
       !core->world()->place(*world, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
-bool ViewHandle::update(double timeout) {
+bool PageView::update(double timeout) {
   using Clock = std::chrono::steady_clock;
   publish();
   std::vector<viewer::message::ProgramRequest> requests;
@@ -204,7 +204,7 @@ bool ViewHandle::update(double timeout) {
   return core->open();
 }
 
-void ViewHandle::call(const viewer::message::ProgramRequest& request) {
+void PageView::call(const viewer::message::ProgramRequest& request) {
   std::string where = "a callback of the view";
   try {
     if (const auto* control = std::get_if<Control>(&request)) {
@@ -227,7 +227,7 @@ void ViewHandle::call(const viewer::message::ProgramRequest& request) {
   }
 }
 
-void ViewHandle::close() {
+void PageView::close() {
   const ViewCorePtr keep = core;
   if (!keep->open()) return;
   {

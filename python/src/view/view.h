@@ -21,7 +21,7 @@ namespace py = pybind11;
 using ViewCore = viewer::ProgramView;
 using ViewCorePtr = std::shared_ptr<ViewCore>;
 
-struct ViewHandle {
+struct PageView {
   ViewCorePtr core;
   WorldPtr world;             ///< What is shown; null: files.
   std::string name;           ///< Shown in the page.
@@ -49,7 +49,7 @@ struct ViewHandle {
   void call(const viewer::message::ProgramRequest& request);
 };
 
-using ViewClass = Class<ViewHandle>;
+using ViewClass = Class<PageView>;
 
 /// A control of a view.
 struct ControlHandle {
@@ -70,8 +70,8 @@ void bindShowing(py::module_& m, ViewClass& type);
 /// `opacity`. Throws TypeError or ValueError.
 std::string colorFrom(py::handle color, const char* name, double* opacity = nullptr);
 /// The HTML that notebooks show: the page, and a picture where its server is gone.
-std::string notebookText(ViewHandle& view, int height);
+std::string notebookText(PageView& view, int height);
 /// A PNG of where everything is now, taken by the camera that robots have. Throws Error where files are shown.
-std::string pictureOf(ViewHandle& view, int width, int height);
+std::string pictureOf(PageView& view, int width, int height);
 
 }  // namespace mortise::python
