@@ -14,14 +14,14 @@ import numpy as np
 ROBOT = pathlib.Path(__file__).resolve().parents[1] / "robots" / "reacher.rob"
 
 
-def main():
+def main() -> None:
     robot = mortise.load_robot(ROBOT)
     q = robot.initial_configuration()
     world = mortise.World().with_robot(robot)
     start = np.array(mortise.solve_ik(robot, {"link": "tool", "position": [0.4, 0.1, 0.3]}).q)
     view = world.view()
 
-    def follow(pose):
+    def follow(pose: mortise.RigidTransform) -> None:
         """The arm reaches for the goal from where it is; where it cannot, it comes as near as it can."""
         nonlocal q
         solution = mortise.solve_ik(robot, {"link": "tool", "position": list(pose.p)}, start=q, nearest=True)
@@ -38,7 +38,7 @@ def main():
     view.draw_frame("goal", mortise.RigidTransform(np.eye(3), [0.4, 0.1, 0.3]), size=0.1, on_drag=follow)
     time = 0.0
 
-    def each_frame():
+    def each_frame() -> None:
         nonlocal time
         if sways.value:
             time += 1 / 30

@@ -102,7 +102,7 @@ class Writer:
                 yield f"    def {key}(self, other: {name}) -> {name}: ..."
                 yield "    @overload"
                 yield f"    def {key}(self, other: NDArray[Any] | list[Any] | tuple[Any, ...]) -> _Array: ..."
-            elif key.startswith("_"):
+            elif key.startswith("_") and key != "_repr_html_":
                 continue
             elif isinstance(thing, staticmethod):
                 yield "    @staticmethod"

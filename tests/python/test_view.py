@@ -121,7 +121,7 @@ def test_drawings_are_sent_once_and_moved_cheaply(view, page):
     view.draw_lines("way", [[0, 0, 0], [1, 0, 0], [1, 1, 0]], "#00ff00", width=3)
     view.draw_lines("pairs", [[0, 0, 0], [1, 0, 0]], segments=True)
     view.draw_frame("goal", mortise.RigidTransform(np.eye(3), [1, 2, 3]), size=0.2)
-    view.draw_mesh("box", mortise.Geometry.box([-1, -1, -1], [1, 1, 1]), color=(0, 0, 1, 0.5))
+    view.draw_mesh("box", mortise.Geometry.box([2, 2, 2], centered=True), color=(0, 0, 1, 0.5))
     view.draw_mesh("triangle", ([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
     view.draw_text("note", "here", [0, 0, 1])
     page.until(lambda p: len(p.drawings) == 7)

@@ -21,6 +21,14 @@ Words hardwareWords() {
           "`mortise drive ROBOT_FILE --controller CONTROLLER --hardware NAME --hardware-set SETTING=VALUE`\n"};
 }
 
+Words metricWords() {
+  return {"Metrics",
+          "A metric computes numbers from a simulation while it runs: errors, efforts, contacts, times. They are part "
+          "of the run's result, and the columns of an experiment's table.",
+          "In a pipeline\n\n"
+          "```yaml\ncomponents:\n  - {metric: NAME, name: error, robot: ROBOT, SETTING: VALUE}\n```\n"};
+}
+
 Words wordsOf(Kind kind) {
   switch (kind) {
     case Kind::physics:
@@ -78,12 +86,7 @@ Words wordsOf(Kind kind) {
     case Kind::hardware:
       return hardwareWords();
     case Kind::metric:
-      return {
-          "Metrics",
-          "A metric computes numbers from a simulation while it runs: errors, efforts, contacts, times. They are part "
-          "of the run's result, and the columns of an experiment's table.",
-          "In a pipeline\n\n"
-          "```yaml\ncomponents:\n  - {metric: NAME, name: error, robot: ROBOT, SETTING: VALUE}\n```\n"};
+      return metricWords();
   }
   return {"Components", "", ""};
 }

@@ -121,6 +121,7 @@ const std::vector<Instrument>& instruments() {
         {"cy", "1"},
         {"column", "3"},
         {"row", "2"},
+        {"shapes", kShapes},
         {"samples", "3"},
         {"bounces", "2"},
         {"floor_center", "[1, 1]"},

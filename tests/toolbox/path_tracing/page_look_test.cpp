@@ -112,7 +112,7 @@ TEST_F(PageLook, CamerasAndArrowsAreTheSame) {
              "AZIMUTH = (-?[0-9.]+), HIGH = ([0-9.]+), WIDE = ([0-9.]+), ON_TABLES = ([0-9.]+), STEEP = ([0-9.]+)",
              {kAzimuth / kDegree, kElevationHigh / kDegree, kElevationWide / kDegree, kElevationOnTables / kDegree,
               kElevationSteep / kDegree});
-  expectSame("camera/camera_rig.ts", "TIGHT = ([0-9.]+)", {kTight});
+  expectSame("camera/camera_rig.ts", "FILLED = ([0-9.]+)", {kFilled});
   expectSame("marks/arrows.ts", "HEAD = ([0-9.]+), HEAD_LENGTH = ([0-9.]+)", {kArrowHead, kArrowHeadLength});
   expectSame("marks/arrows.ts", "MOST_HEAD = ([0-9.]+)", {kArrowMostHead});
   expectSame("marks/arrows.ts", "HIDDEN = ([0-9.]+)", {kHidden});

@@ -22,7 +22,6 @@ AxisAlignedBounds box(const Vector3d& low, const Vector3d& high) {
 TEST(CameraView, SeesWholeBoundsAtAnyAspect) {
   const AxisAlignedBounds bounds = box({1, 2, 0}, {3, 5, 4});
   const Vector3d center(2, 3.5, 2);
-  const double radius = 0.5 * Vector3d(2, 3, 4).norm();
   for (const double aspect : {0.3, 1.0, 2.5})
     for (const std::string& name : presetNames()) {
       CameraView camera;
@@ -30,8 +29,14 @@ TEST(CameraView, SeesWholeBoundsAtAnyAspect) {
       ASSERT_TRUE(camera.direction) << name;
       const RigidTransform X = cameraPose(camera, bounds, aspect);
       EXPECT_LT((X.R * X.R.transpose() - Matrix3d::Identity()).norm(), 1e-9);
-      const double half = std::atan(std::min(1.0, aspect) * std::tan(0.5 * camera.fieldOfView));
-      EXPECT_NEAR((center - X.p).norm(), 0.95 * radius / std::sin(half), 1e-9);
+      double filled = 0;
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vector3d at = X.inverse() * Vector3d(corner & 1 ? 1 : 3, corner & 2 ? 2 : 5, corner & 4 ? 0 : 4);
+        const double down = std::tan(0.5 * camera.fieldOfView) * at.z();
+        ASSERT_GT(at.z(), 0);
+        filled = std::max({filled, std::abs(at.y()) / down, std::abs(at.x()) / (aspect * down)});
+      }
+      EXPECT_NEAR(filled, look::kFilled, 1e-9) << name << " at " << aspect;
       EXPECT_GT(X.R.col(2).dot((center - X.p).normalized()), 1 - 1e-12) << "looks at the middle";
       if (name != "top" && name != "bottom") {
         EXPECT_LT(X.R(2, 1), -0.9) << "down is down";

@@ -95,12 +95,12 @@ inline constexpr double kDarkest = 0.045;
 inline constexpr double kCrease = 30 * kDegree;
 
 /// The camera: angle between the upper and lower border of the picture; its place seen from what it looks at, from the
-/// front and the right, over what is high, what is wide and what stands on tables; the distance in radii of what is
-/// seen over the sine of half of the angle.
+/// front and the right, over what is high, what is wide and what stands on tables; how much of the picture, across or
+/// down, is filled by the box around what is seen.
 inline constexpr double kFieldOfView = 35 * kDegree;
 inline constexpr double kAzimuth = -40 * kDegree, kElevationHigh = 12 * kDegree, kElevationWide = 18 * kDegree,
                         kElevationOnTables = 28 * kDegree, kElevationSteep = 50 * kDegree;
-inline constexpr double kTight = 0.95;
+inline constexpr double kFilled = 0.9;
 
 /// Petroff's ten colors: objects without color, one each as long as they suffice, and logs.
 inline constexpr std::array<std::uint32_t, 10> kPalette = {0x3f90da, 0xffa90e, 0xbd1f01, 0x832db6, 0x94a4a2,

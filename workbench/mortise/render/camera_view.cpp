@@ -147,17 +147,28 @@ Vector3d clearDirection(const SeenBoxes& boxes, const AxisAlignedBounds& bounds,
   return best;
 }
 
-double fittingDistance(double fieldOfView, const AxisAlignedBounds& bounds, double aspect) {
-  const double radius = std::max(0.5 * (bounds.max - bounds.min).norm(), 1e-3);
-  const double half = std::atan(std::min(1.0, aspect) * std::tan(0.5 * fieldOfView));
-  return look::kTight * radius / std::sin(half);
+double fittingDistance(double fieldOfView, const AxisAlignedBounds& bounds, double aspect, const Vector3d& direction,
+                       const Vector3d& up) {
+  const Vector3d toEye = direction.normalized(), half = 0.5 * (bounds.max - bounds.min).cwiseMax(2e-3);
+  const Vector3d across = up.cross(toEye);
+  const Vector3d right = across.norm() > 1e-9 ? Vector3d(across.normalized()) : toEye.unitOrthogonal();
+  const Vector3d top = toEye.cross(right);
+  const double down = look::kFilled * std::tan(0.5 * fieldOfView), side = aspect * down;
+  double distance = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vector3d at((corner & 1 ? 1 : -1) * half.x(), (corner & 2 ? 1 : -1) * half.y(),
+                      (corner & 4 ? 1 : -1) * half.z());
+    distance =
+        std::max(distance, at.dot(toEye) + std::max(std::abs(at.dot(right)) / side, std::abs(at.dot(top)) / down));
+  }
+  return distance;
 }
 
 RigidTransform cameraPose(const CameraView& camera, const AxisAlignedBounds& bounds, double aspect) {
   const Vector3d target = camera.target.value_or(centerOf(bounds));
   const Vector3d direction = camera.direction.value_or(cornerDirection(0, look::kElevationWide));
-  const Vector3d position =
-      camera.position.value_or(target + fittingDistance(camera.fieldOfView, bounds, aspect) * direction);
+  const Vector3d position = camera.position.value_or(
+      target + fittingDistance(camera.fieldOfView, bounds, aspect, direction, camera.up) * direction);
   const Vector3d forward = target - position;
   const Vector3d right = forward.cross(camera.up);
   if (!(forward.norm() > 1e-9))

@@ -44,8 +44,10 @@ const std::vector<std::string>& presetNames();
 /// behind fixed ones, or inside of which the camera is not. Among equals the first, from the front and the right.
 Vector3d clearDirection(const SeenBoxes& boxes, const AxisAlignedBounds& bounds, double distance);
 
-/// How far away a camera sees all of the bounds.
-double fittingDistance(double fieldOfView, const AxisAlignedBounds& bounds, double aspect);
+/// Distance from the middle of the bounds at which a camera that is there in `direction` sees all of them, in so much
+/// of the picture as `look::kFilled` says. `up` is what points up in the picture.
+double fittingDistance(double fieldOfView, const AxisAlignedBounds& bounds, double aspect, const Vector3d& direction,
+                       const Vector3d& up = Vector3d::UnitZ());
 
 /// The camera's pose: z forward, x right, y down. `aspect` is width over height. Throws `Error` where target and
 /// position coincide or `up` points along the view.

@@ -80,7 +80,7 @@ Photographer::Photographer(const World& world, const std::vector<const Simulatio
   CameraView place = options.camera;
   const double aspect = static_cast<double>(options.width) / options.height;
   if (!place.direction)
-    place.direction = clearDirection(boxes, bounds, fittingDistance(place.fieldOfView, bounds, aspect));
+    place.direction = clearDirection(boxes, bounds, (bounds.max - bounds.min).norm());
   shot.width = options.width;
   shot.height = options.height;
   shot.fieldOfView = place.fieldOfView;

@@ -8,8 +8,8 @@ import {clearDirection, cornerDirection, includeMotion} from './viewpoint';
 
 /** What is looked at fills so little of the picture that one sees where it is. */
 const CONTEXT = 2.5;
-/** Everything: its ball is a little larger than what is seen of it. */
-const TIGHT = 0.95;
+/** The box around everything fills this share of the picture, across or down. */
+const FILLED = 0.9;
 
 /** Along the axes of the world; robots face x. From above and below, x is to the right. */
 const DIRECTIONS: Record<Exclude<Preset, 'corner'>, [number, number, number]> = {
@@ -86,9 +86,10 @@ export class CameraRig {
     const focused = selected >= 0 && !box.isEmpty(), size = target.getSize(new THREE.Vector3());
     const center = target.getCenter(new THREE.Vector3()), radius = Math.max(size.length() / 2, 0.05), {camera} = this;
     const shorter = Math.min(1, camera.aspect), half = Math.atan(shorter * Math.tan((camera.fov * Math.PI) / 360));
-    const distance = ((focused ? CONTEXT : TIGHT) * radius) / Math.sin(half);
     const raised = obstaclesUnder(target, obstacles);
-    camera.position.copy(center).addScaledVector(clearDirection(center, distance, targets, obstacles, size, raised), distance);
+    const direction = clearDirection(center, focused ? (CONTEXT * radius) / Math.sin(half) : 2 * radius, targets, obstacles, size, raised);
+    const distance = focused ? (CONTEXT * radius) / Math.sin(half) : fittingDistance(size, direction, camera);
+    camera.position.copy(center).addScaledVector(direction, distance);
     camera.near = this.near = distance / 500;
     camera.far = Math.max(distance * 50, focused ? camera.far : 0);
     this.controls.target.copy(center);
@@ -131,6 +132,18 @@ export class CameraRig {
     camera.near = near;
     camera.updateProjectionMatrix();
   }
+}
+
+/** How far from its middle a camera sees all of a box. */
+function fittingDistance(size: THREE.Vector3, toEye: THREE.Vector3, {fov, aspect}: SceneCamera): number {
+  const right = new THREE.Vector3(0, 0, 1).cross(toEye).normalize(), top = new THREE.Vector3().crossVectors(toEye, right);
+  const down = FILLED * Math.tan((fov * Math.PI) / 360), at = new THREE.Vector3();
+  let distance = 0;
+  for (let corner = 0; corner < 8; ++corner) {
+    at.set(corner & 1 ? size.x : -size.x, corner & 2 ? size.y : -size.y, corner & 4 ? size.z : -size.z).divideScalar(2);
+    distance = Math.max(distance, at.dot(toEye) + Math.max(Math.abs(at.dot(right)) / (aspect * down), Math.abs(at.dot(top)) / down));
+  }
+  return Math.max(distance, 0.05);
 }
 
 /** Whether what is looked at stands on something that is not the floor. */
