@@ -10,8 +10,8 @@ namespace mortise::sensors_embree {
 
 namespace {
 
-constexpr double kMostWindowPixels = 4096.0 * 2304;
-constexpr int kMostSide = 1 << 20;
+constexpr double kMaxWindowPixels = 4096.0 * 2304;
+constexpr int kMaxSide = 1 << 20;
 
 using path_tracing::Background;
 
@@ -25,7 +25,8 @@ double ditherAt(int column, int row) {
 double packedColor(const Vector3d& linear, double dither) {
   std::uint32_t packed = 0;
   for (int k = 0; k < 3; ++k) {
-    const double level = 255 * path_tracing::screenLevel(linear[k]) + dither;
+    // White stays white where rounding takes a little from it.
+    const double level = 255 * path_tracing::screenLevel(linear[k]) + dither + 1e-6;
     packed = packed << 8 | static_cast<std::uint32_t>(std::clamp(level, 0.0, 255.0));
   }
   return packed;
@@ -45,8 +46,8 @@ void PathTracedCameraSettings::bind(SettingBinder& b) {
   b.add("cy", cy, "Row of the optical axis, the center of the first row being 0; -1: the middle.",
         {.min = -1e6, .max = 1e6});
   b.add("column", column, "First column, where the image is a window of a larger picture to which cx and cy belong.",
-        {.min = 0, .max = kMostSide, .changeable = true});
-  b.add("row", row, "First row of such a window.", {.min = 0, .max = kMostSide, .changeable = true});
+        {.min = 0, .max = kMaxSide, .changeable = true});
+  b.add("row", row, "First row of such a window.", {.min = 0, .max = kMaxSide, .changeable = true});
   b.add("samples", samples, "Paths of light a pixel; four times as many have half of the noise.",
         {.min = 1, .max = 65536});
   b.add("bounces", bounces, "How often light is passed on from body to body.", {.min = 0, .max = 64});
@@ -77,7 +78,7 @@ void PathTracedCameraSettings::bind(SettingBinder& b) {
 }
 
 void PathTracedCameraSettings::check() const {
-  if (static_cast<double>(width) * height > kMostWindowPixels)
+  if (static_cast<double>(width) * height > kMaxWindowPixels)
     throw Error("an image of " + std::to_string(width) + " x " + std::to_string(height) +
                     " pixels is too large: at most 4096 x 2304 pixels in all",
                 settingPosition("xres"), "make 'xres' and 'yres' smaller");
@@ -96,14 +97,14 @@ PathTracedCamera::PathTracedCamera(const ComponentContext& context)
   const PathTracedCameraSettings& s = *settings_;
   model_.width = s.width;
   model_.height = s.height;
-  model_.fy = s.fy > 0 ? s.fy : 0.5 * s.height / std::tan(0.5 * look::kFieldOfView);
+  model_.fy = s.fy > 0 ? s.fy : 0.5 * s.height / std::tan(0.5 * style::kFieldOfView);
   model_.fx = s.fx > 0 ? s.fx : model_.fy;
   model_.cx = s.cx == -1 ? 0.5 * (s.width - 1) : s.cx;
   model_.cy = s.cy == -1 ? 0.5 * (s.height - 1) : s.cy;
   model_.color = model_.depth = true;
   model_.minDepth = 0;
   model_.maxDepth = kInfinity;
-  const look::Theme& theme = s.theme == PathTracedCameraSettings::Theme::dark ? look::kDark : look::kLight;
+  const style::Theme& theme = s.theme == PathTracedCameraSettings::Theme::dark ? style::kDark : style::kLight;
   lighting_ = s.light == PathTracedCameraSettings::Light::white ? path_tracing::Lighting::whiteRoom(theme)
                                                                 : path_tracing::Lighting::studio(theme);
   if (s.skyColor) {
@@ -119,13 +120,13 @@ void PathTracedCamera::start(const SensorSetup& setup) {
   mount_.start(setup, s);
   model_.link = mount_.link();
   model_.X_LS = mount_.X_LS();
-  TracedLooks looks;
-  looks.theme = s.theme == PathTracedCameraSettings::Theme::dark ? look::kDark : look::kLight;
-  looks.hiddenTerrains = s.hiddenTerrains;
-  for (std::size_t i = 0; i < s.linkObjects.size(); ++i) looks.linkNumbers[s.linkObjects[i]] = s.linkNumbers[i];
-  looks.pointRadius = s.pointRadius;
-  looks.collision = s.shapes == VisibleWorld::Shapes::collision;
-  world_.start(setup.world, looks, host_);
+  TracedStyles styles;
+  styles.theme = s.theme == PathTracedCameraSettings::Theme::dark ? style::kDark : style::kLight;
+  styles.hiddenTerrains = s.hiddenTerrains;
+  for (std::size_t i = 0; i < s.linkObjects.size(); ++i) styles.linkNumbers[s.linkObjects[i]] = s.linkNumbers[i];
+  styles.pointRadius = s.pointRadius;
+  styles.collision = s.shapes == VisibleWorld::Shapes::collision;
+  world_.start(setup.world, styles, host_);
   channels_.clear();
   for (const char* kind : {"rgb", "d", "opacity"})
     for (int j = 0; j < s.height; ++j)
@@ -179,7 +180,7 @@ PathTracedCamera::Pixel PathTracedCamera::pixelAt(const path_tracing::PathIntegr
     path_tracing::PixelSampler sampler(static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(row),
                                        static_cast<std::uint32_t>(k));
     const auto shift = sampler.next();
-    aim(look::kFilter * path_tracing::tentOffset(shift[0]), look::kFilter * path_tracing::tentOffset(shift[1]));
+    aim(style::kFilter * path_tracing::tentOffset(shift[0]), style::kFilter * path_tracing::tentOffset(shift[1]));
     const path_tracing::PixelSample sample = integrator.sample(ray, sampler);
     color += sample.color;
     opacity += sample.opacity;

@@ -21,7 +21,7 @@ Vector3d albedoOf(const Color& color) {
   Vector3d albedo;
   for (std::size_t k = 0; k < 3; ++k)
     albedo[static_cast<int>(k)] = path_tracing::linearLevel(static_cast<double>(color[k]));
-  return (albedo.array() + std::max(0.0, look::kDarkest - albedo.maxCoeff())).matrix();
+  return (albedo.array() + std::max(0.0, style::kDarkest - albedo.maxCoeff())).matrix();
 }
 
 /// How much each corner counts at a point of a triangle's plane.
@@ -58,7 +58,7 @@ TracedWorld::Shape::Shape(std::shared_ptr<const VisibleShape> seen) : visible(st
     VisualMeshData plain;
     plain.vertices = mesh->vertices;
     plain.triangles = mesh->triangles;
-    const VisualMeshData smooth = withNormals(plain, look::kCrease);
+    const VisualMeshData smooth = withNormals(plain, style::kCrease);
     for (const auto& triangle : smooth.triangles) {
       auto& corners = normals[part].emplace_back();
       for (std::size_t k = 0; k < 3; ++k) corners[k] = smooth.normals[static_cast<std::size_t>(triangle[k])];
@@ -103,13 +103,13 @@ void TracedWorld::releaseScene() {
   scene_ = nullptr;
 }
 
-void TracedWorld::start(const World& world, const TracedLooks& looks, Host& host) {
+void TracedWorld::start(const World& world, const TracedStyles& styles, Host& host) {
   releaseScene();
   bodies_.clear();
   shapes_.clear();
   meshes_.clear();
   seenThrough_ = false;
-  addBodies(world, looks, host);
+  addBodies(world, styles, host);
   scene_ = rtcNewScene(device_);
   rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -123,34 +123,34 @@ void TracedWorld::start(const World& world, const TracedLooks& looks, Host& host
   throwIfFailed(device_);
 }
 
-void TracedWorld::addBodies(const World& world, const TracedLooks& looks, Host& host) {
-  PartShapes meshes(device_, looks.pointRadius,
+void TracedWorld::addBodies(const World& world, const TracedStyles& styles, Host& host) {
+  PartShapes meshes(device_, styles.pointRadius,
                     [&host](const std::string& message) { host.log(LogLevel::warning, message); });
-  const std::size_t objects = world.objects.size() - std::min(world.objects.size(), looks.linkNumbers.size());
-  const bool toldApart = objects <= look::kPalette.size();
+  const std::size_t objects = world.objects.size() - std::min(world.objects.size(), styles.linkNumbers.size());
+  const bool distinct = objects <= style::kPalette.size();
   int object = 0;
-  for (const DrawnBody& drawn : drawnBodies(world, looks.collision ? nullptr : currentVisualFiles())) {
-    LookKind kind = LookKind::terrain;
+  for (const DrawnBody& drawn : drawnBodies(world, styles.collision ? nullptr : currentVisualFiles())) {
+    SurfaceKind kind = SurfaceKind::terrain;
     int number = -1;
     if (drawn.kind == World::Kind::link) {
-      kind = LookKind::link;
+      kind = SurfaceKind::link;
       number = drawn.link;
     } else if (drawn.kind == World::Kind::object) {
-      const auto link = looks.linkNumbers.find(drawn.index);
-      kind = link != looks.linkNumbers.end() ? LookKind::link : LookKind::object;
-      number = kind == LookKind::link ? link->second : toldApart ? object++ : -1;
-    } else if (holds(looks.hiddenTerrains, static_cast<std::size_t>(drawn.index))) {
+      const auto link = styles.linkNumbers.find(drawn.index);
+      kind = link != styles.linkNumbers.end() ? SurfaceKind::link : SurfaceKind::object;
+      number = kind == SurfaceKind::link ? link->second : distinct ? object++ : -1;
+    } else if (holds(styles.hiddenTerrains, static_cast<std::size_t>(drawn.index))) {
       continue;
     }
     for (const DrawnPart& part : drawn.parts)
-      if (part.visual) addPart(drawn, part, kind, number, looks, meshes);
+      if (part.visual) addPart(drawn, part, kind, number, styles, meshes);
   }
 }
 
-void TracedWorld::addPart(const DrawnBody& drawn, const DrawnPart& part, LookKind kind, int number,
-                          const TracedLooks& looks, PartShapes& meshes) {
+void TracedWorld::addPart(const DrawnBody& drawn, const DrawnPart& part, SurfaceKind kind, int number,
+                          const TracedStyles& styles, PartShapes& meshes) {
   const Rgba& rgba = part.material.color;
-  const SurfaceLook look = surfaceLook(kind, {rgba[0], rgba[1], rgba[2]}, part.defaultColor, number, looks.theme);
+  const SurfaceStyle style = surfaceStyle(kind, {rgba[0], rgba[1], rgba[2]}, part.defaultColor, number, styles.theme);
   std::shared_ptr<const Shape> shape;
   double opacity = 1;
   if (needsMeshes(part, drawn.style)) {
@@ -162,7 +162,7 @@ void TracedWorld::addPart(const DrawnBody& drawn, const DrawnPart& part, LookKin
     std::shared_ptr<const Shape>& known = shapes_[{&part.geometry->data(), part.geometry->margin()}];
     if (known == nullptr)
       known = std::make_shared<const Shape>(
-          std::make_shared<const VisibleShape>(device_, part.geometry, looks.pointRadius));
+          std::make_shared<const VisibleShape>(device_, part.geometry, styles.pointRadius));
     shape = known;
     opacity = std::clamp(static_cast<double>(rgba[3]), 0.0, 1.0);
   }
@@ -171,7 +171,7 @@ void TracedWorld::addPart(const DrawnBody& drawn, const DrawnPart& part, LookKin
   body.kind = drawn.kind;
   body.index = drawn.index;
   body.link = drawn.link;
-  body.material = {albedoOf(look.color), look.roughness, look.coat, opacity};
+  body.material = {albedoOf(style.color), style.roughness, style.coat, opacity};
   body.ownColors = !part.defaultColor || part.appearance == nullptr;
   seenThrough_ = seenThrough_ || opacity < 1;
   for (unsigned i = 0; i < shape->visible->parts(); ++i) seenThrough_ = seenThrough_ || shape->visible->opacity(i) < 1;

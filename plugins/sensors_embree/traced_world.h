@@ -5,18 +5,18 @@
 #include <memory>
 #include <vector>
 
-#include "mortise/appearance/surface_look.h"
+#include "mortise/appearance/surface_style.h"
 #include "mortise/component/host.h"
 #include "mortise/component/simulation_view.h"
 #include "mortise/path_tracing/path_integrator.h"
-#include "part_shapes.h"
-#include "visible_shape.h"
+#include "shapes/part_shapes.h"
+#include "shapes/visible_shape.h"
 
 namespace mortise::sensors_embree {
 
 /// What a world's bodies look like, and which of them are left out.
-struct TracedLooks {
-  look::Theme theme = look::kLight;
+struct TracedStyles {
+  style::Theme theme = style::kLight;
   std::map<int, int> linkNumbers;   ///< Of objects that look as links of robots do: their numbers within these.
   std::vector<int> hiddenTerrains;  ///< Terrains that the floor stands for.
   double pointRadius = 0;           ///< The same as of `VisibleShape`.
@@ -32,7 +32,7 @@ class TracedWorld final : public path_tracing::TracedScene {
   TracedWorld& operator=(const TracedWorld&) = delete;
 
   /// Throws `Error` for shapes that cannot be seen.
-  void start(const World& world, const TracedLooks& looks, Host& host);
+  void start(const World& world, const TracedStyles& styles, Host& host);
   /// Everything to where it is now; single precision is best near `eye`. What is nowhere is not seen.
   void update(const SimulationView& view, const Vector3d& eye);
 
@@ -61,8 +61,8 @@ class TracedWorld final : public path_tracing::TracedScene {
     Matrix3d toBody = Matrix3d::Identity();  ///< Inverse of the rotation.
   };
 
-  void addBodies(const World& world, const TracedLooks& looks, Host& host);
-  void addPart(const DrawnBody& drawn, const DrawnPart& part, LookKind kind, int number, const TracedLooks& looks,
+  void addBodies(const World& world, const TracedStyles& styles, Host& host);
+  void addPart(const DrawnBody& drawn, const DrawnPart& part, SurfaceKind kind, int number, const TracedStyles& styles,
                PartShapes& meshes);
   void releaseScene();
 

@@ -5,7 +5,7 @@
 
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
-#include "part_shapes.h"
+#include "shapes/part_shapes.h"
 
 namespace mortise::sensors_embree {
 

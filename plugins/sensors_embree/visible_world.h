@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mortise/component/sensor.h"
-#include "visible_shape.h"
+#include "shapes/visible_shape.h"
 
 namespace mortise::sensors_embree {
 

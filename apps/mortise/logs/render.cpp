@@ -103,7 +103,7 @@ void checkOutput(const CommandLine& line, PictureOutput kind, const RenderOption
   } else if (line.has("at")) {
     throw UsageError("--at goes with a single picture");
   }
-  if (kind == PictureOutput::movie && options.photo.look.background == render::TracedLook::Background::transparent)
+  if (kind == PictureOutput::movie && options.photo.style.background == render::PictureStyle::Background::transparent)
     throw UsageError("movies have no transparent background: --output takes a .png file or a folder with it");
 }
 

@@ -46,7 +46,7 @@ void readSize(const CommandLine& line, RenderOptions& options) {
   if (std::sscanf(text.c_str(), "%dx%d%n", &photo.width, &photo.height, &read) != 2 ||
       read != static_cast<int>(text.size()) || photo.width < 1 || photo.height < 1)
     throw UsageError("--size takes width and height in pixels, such as 1280x720, not '" + text + "'");
-  if (static_cast<double>(photo.width) * photo.height > render::kMostPixels)
+  if (static_cast<double>(photo.width) * photo.height > render::kMaxPixels)
     throw UsageError("--size takes at most 268435456 pixels in all, such as 16384x16384, not '" + text + "'");
 }
 
@@ -72,21 +72,21 @@ void readCamera(const CommandLine& line, RenderOptions& options) {
     throw UsageError("--fov takes an angle such as '40 deg', not '" + line.text("fov") + "'");
 }
 
-void readLook(const CommandLine& line, RenderOptions& options) {
-  using Look = render::TracedLook;
+void readStyle(const CommandLine& line, RenderOptions& options) {
+  using Style = render::PictureStyle;
   render::PhotoOptions& photo = options.photo;
   photo.asSensors = line.text("quality") == "camera";
-  photo.look.quality = wordOption<Look::Quality>(line, "quality", Look::Quality::normal,
-                                                 {{"draft", Look::Quality::draft},
-                                                  {"default", Look::Quality::normal},
-                                                  {"paper", Look::Quality::paper},
-                                                  {"camera", Look::Quality::normal}});
-  photo.look.background = wordOption<Look::Background>(line, "background", Look::Background::sky,
-                                                       {{"sky", Look::Background::sky},
-                                                        {"white", Look::Background::white},
-                                                        {"transparent", Look::Background::transparent}});
-  photo.look.dark = wordOption<bool>(line, "theme", false, {{"light", false}, {"dark", true}});
-  photo.look.grid = !line.has("no-grid");
+  photo.style.quality = wordOption<Style::Quality>(line, "quality", Style::Quality::normal,
+                                                   {{"draft", Style::Quality::draft},
+                                                    {"default", Style::Quality::normal},
+                                                    {"paper", Style::Quality::paper},
+                                                    {"camera", Style::Quality::normal}});
+  photo.style.background = wordOption<Style::Background>(line, "background", Style::Background::sky,
+                                                         {{"sky", Style::Background::sky},
+                                                          {"white", Style::Background::white},
+                                                          {"transparent", Style::Background::transparent}});
+  photo.style.dark = wordOption<bool>(line, "theme", false, {{"light", false}, {"dark", true}});
+  photo.style.grid = !line.has("no-grid");
   photo.frames = line.has("frames");
   photo.names = line.has("names");
   options.contacts = line.has("contacts");
@@ -132,7 +132,7 @@ RenderOptions renderOptions(const CommandLine& line) {
   if (!(options.rate > 0 && options.rate <= 1000))
     throw UsageError("--rate takes pictures a second, above 0 and at most 1000, not '" + line.text("rate") + "'");
   readCamera(line, options);
-  readLook(line, options);
+  readStyle(line, options);
   return options;
 }
 

@@ -14,24 +14,14 @@ import traceback
 
 from ..model import config
 from . import _opengl
+from ._bodies import bodies
 from ._drawings import Drawings, _pose
 from ._settings import FRAME_TIME, script
 from ._window import WindowManager, _guarded
 
 _ALONE = 0.2  # After so many seconds without a frame the thread makes some, s.
-_LOOKS_APART = 0.5  # Colors, names and shapes of a world are compared so often, s.
+_COLORS_APART = 0.5  # Colors, names and shapes of a world are compared so often, s.
 _CLOSE = "close window"
-
-
-def _bodies(world):
-    """Everything in a world that may have a shape."""
-    for i in range(world.numTerrains()):
-        yield world.terrain(i)
-    for i in range(world.numRigidObjects()):
-        yield world.rigidObject(i)
-    for i in range(world.numRobots()):
-        for j in range(world.robot(i).numLinks()):
-            yield world.robot(i).link(j)
 
 
 class Pages:
@@ -72,7 +62,7 @@ class Pages:
         item = next((i for i in scene.items.values() if hasattr(i.item, "numRobots")), None)
         world = None if item is None else item.item
         now = time.monotonic()
-        if world is not self.world or now - self.compared > _LOOKS_APART:
+        if world is not self.world or now - self.compared > _COLORS_APART:
             self.compared = now
             self._compare(world)
         if world is not None:
@@ -82,16 +72,16 @@ class Pages:
     def _compare(self, world):
         """Another world, or other bodies in it, are shown anew; other colors are marks."""
         import mortise
-        layout = () if world is None else tuple((b.getName(), b.geometry()._shape.version()) for b in _bodies(world))
+        layout = () if world is None else tuple((b.getName(), b.geometry()._shape.version()) for b in bodies(world))
         if world is not self.world or layout != self.layout:
             first = self.layout is None and world is None
             self.world, self.layout = world, layout
             self.configs, self.poses, self.marked = {}, {}, {}
-            self.colors = {} if world is None else {b.getID(): tuple(b.appearance().getColor()) for b in _bodies(world)}
+            self.colors = {} if world is None else {b.getID(): tuple(b.appearance().getColor()) for b in bodies(world)}
             if not first:
                 self.view.set_world(mortise.World() if world is None else world._state.native.assembled())
         self.changed = {} if world is None else {
-            b.getID(): tuple(b.appearance().getColor()) for b in _bodies(world)
+            b.getID(): tuple(b.appearance().getColor()) for b in bodies(world)
             if tuple(b.appearance().getColor()) != self.colors.get(b.getID())}
 
     def _move(self, item, world):
@@ -114,7 +104,7 @@ class Pages:
     def _mark(self, item, world):
         """Colors and visibility that the program gave to the world or its parts."""
         marks = {}
-        for body in _bodies(world):
+        for body in bodies(world):
             key = body.getID()
             if key in self.changed:
                 marks[key] = (self.changed[key][:3], False)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..math import se3
 from ..robotsim import _drawgl
+from ._bodies import bodies
 from ._settings import FRAME_TIME
 
 _DRAWING = ("display", "displayfunc", "display_screen")
@@ -75,8 +76,7 @@ class _Drawer:
         self.meshes = _Meshes()
 
     def __call__(self, thing):
-        from . import _pictures
-        for body in _pictures._bodies(thing):
+        for body in bodies(thing):
             if body.appearance().getDraw() and not body.geometry().empty():
                 self._body(body)
 

@@ -9,6 +9,7 @@ from ..math import se3
 from ..model import config, types
 from ..model._sensing.images import camera_to_images
 from ..robotsim import Geometry3D, WorldModel
+from ._bodies import bodies
 
 _AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 _DATA = ("TriangleMesh", "PointCloud", "GeometricPrimitive", "ConvexHull", "ImplicitSurface", "OccupancyGrid", "VolumeGrid",
@@ -91,15 +92,6 @@ def _camera():
     return robot.addSensor("eye", "CameraSensor")
 
 
-def _bodies(thing):
-    """The bodies of a world, a robot or a body."""
-    if hasattr(thing, "numRobots"):
-        parts = [thing.rigidObject(i) for i in range(thing.numRigidObjects())]
-        parts += [thing.terrain(i) for i in range(thing.numTerrains())]
-        return parts + [link for i in range(thing.numRobots()) for link in _bodies(thing.robot(i))]
-    return [thing.link(i) for i in range(thing.numLinks())] if hasattr(thing, "numLinks") else [thing]
-
-
 def _rgba(color):
     """A color of three or four numbers with its opacity; None stays None."""
     return None if color is None else (*map(float, color), 1.0)[:4]
@@ -134,7 +126,7 @@ class _Collector:
                 if robot.numLinks() == len(q):
                     before = robot.getConfig()
                     robot.setConfig(q)
-                    for link in filter(_drawn, _bodies(robot)):
+                    for link in filter(_drawn, bodies(robot)):
                         self.geometry(link.geometry(), link.getTransform(), color or link.appearance().getColor())
                     robot.setConfig(before)
                     return

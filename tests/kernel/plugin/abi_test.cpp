@@ -62,8 +62,8 @@ TEST(Abi, InterfacesGrowByMinorVersions) {
 
 /// Their numbers are places in the tags of plugins that were built before.
 TEST(Abi, KindsKeepTheirNumbers) {
-  const std::vector<std::string> names = {"physics", "controller", "sensor",   "planner", "format",
-                                          "stage",   "estimator",  "recorder", "hardware"};
+  const std::vector<std::string> names = {"physics", "controller", "sensor",   "planner",  "format",
+                                          "stage",   "estimator",  "recorder", "hardware", "metric"};
   ASSERT_EQ(names.size(), static_cast<std::size_t>(kNumKinds));
   for (int i = 0; i < kNumKinds; ++i) {
     EXPECT_EQ(kindName(static_cast<Kind>(i)), names[i]);

@@ -71,7 +71,7 @@ TEST(Environment, ItsMeanOnTheFloorIsTheIntegral) {
 }
 
 TEST(Sky, HasNoLineAtTheHorizon) {
-  for (const look::Theme* theme : {&look::kLight, &look::kDark}) {
+  for (const style::Theme* theme : {&style::kLight, &style::kDark}) {
     const Lighting light = Lighting::studio(*theme);
     EXPECT_LT((light.sky(Vector3d(1, 0, 1e-4).normalized()) - light.sky(Vector3d(1, 0, -1e-4).normalized())).norm(),
               1e-4);
@@ -81,7 +81,7 @@ TEST(Sky, HasNoLineAtTheHorizon) {
 }
 
 TEST(Sun, FillsADiskOfTwoAndAHalfDegrees) {
-  const Lighting light = Lighting::studio(look::kLight);
+  const Lighting light = Lighting::studio(style::kLight);
   double farthest = 0, mean = 0;
   for (int i = 0; i < 64; ++i)
     for (int j = 0; j < 64; ++j) {

@@ -55,7 +55,7 @@ Vector3d meanRadiance(const PathIntegrator& integrator, const BallScene& scene, 
 TEST(Furnace, AConvexBodyInWhiteLightShowsItsAlbedo) {
   BallScene scene;
   scene.material.albedo = Vector3d(0.8, 0.5, 0.1);
-  const Lighting light = Lighting::whiteRoom(look::kLight);
+  const Lighting light = Lighting::whiteRoom(style::kLight);
   const std::optional<Floor> none;
   for (const int bounces : {0, 3}) {
     const PathIntegrator integrator(scene, light, none, Vector3d(0, -3, 0), bounces, Background::sky);
@@ -74,7 +74,7 @@ TEST(Furnace, AHollowBallPassesLightOnAsTheClosedFormSays) {
   scene.openAbove = 0.4;
   const double f = (1 - 0.4) / 2, a = 0.7;
   scene.material.albedo = Vector3d::Constant(a);
-  const Lighting light = Lighting::whiteRoom(look::kLight);
+  const Lighting light = Lighting::whiteRoom(style::kLight);
   const std::optional<Floor> none;
   for (const int bounces : {0, 1, 3, 100}) {
     const PathIntegrator integrator(scene, light, none, Vector3d::Zero(), bounces, Background::sky);
@@ -88,7 +88,7 @@ TEST(Furnace, AHollowBallPassesLightOnAsTheClosedFormSays) {
 TEST(Sunlight, IsIrradianceTimesAlbedoByPi) {
   BallScene scene;
   scene.material.albedo = Vector3d(0.5, 0.4, 0.3);
-  Lighting light = Lighting::studio(look::kLight);
+  Lighting light = Lighting::studio(style::kLight);
   light.environment = 0;
   light.floorLight.setZero();
   const std::optional<Floor> none;
@@ -96,7 +96,7 @@ TEST(Sunlight, IsIrradianceTimesAlbedoByPi) {
   const PathIntegrator integrator(scene, light, none, eye, 0, Background::sky);
   const Vector3d found = meanRadiance(integrator, scene, eye, -light.toSun, 256);
   // Seen head-on, 0.04 is mirrored, of a dark environment.
-  const double cosine = 1 - 0.25 * std::pow(look::kSunRadius, 2);
+  const double cosine = 1 - 0.25 * std::pow(style::kSunRadius, 2);
   for (int k = 0; k < 3; ++k)
     EXPECT_NEAR(found[k], 0.96 * cosine * 3.0 * linearColor(0xfff4e6)[k] * scene.material.albedo[k] / M_PI, 1e-3);
 }
@@ -132,7 +132,7 @@ class ShadowOfABall : public testing::Test {
   }
 
   static constexpr double kDistance = 4, kRadius = 0.4;
-  Lighting light = Lighting::studio(look::kLight);
+  Lighting light = Lighting::studio(style::kLight);
   BallScene scene;
 };
 
@@ -147,7 +147,7 @@ TEST_F(ShadowOfABall, HasAPenumbraOfTheSunsSize) {
     }
     return low;
   };
-  const double sun = std::atan(look::kSunRadius), inner = edge(-sun), outer = edge(sun);
+  const double sun = std::atan(style::kSunRadius), inner = edge(-sun), outer = edge(sun);
   EXPECT_NEAR(outer - inner, 2 * kDistance * sun, 0.01 * kDistance * sun) << "wide as the sun is, seen from the ball";
   EXPECT_EQ(sunAt(0), 0);
   EXPECT_EQ(sunAt(inner - 1e-3), 0);
@@ -159,7 +159,7 @@ TEST_F(ShadowOfABall, HasAPenumbraOfTheSunsSize) {
 TEST_F(ShadowOfABall, IsAsDarkAsTheBallCoversTheSun) {
   for (double x = 0.2; x <= 0.62; x += 0.03) {
     const double rim = std::tan(std::asin(kRadius / std::hypot(kDistance, x)));
-    const double covered = coveredShare(rim / look::kSunRadius, x / kDistance / look::kSunRadius);
+    const double covered = coveredShare(rim / style::kSunRadius, x / kDistance / style::kSunRadius);
     EXPECT_NEAR(sunAt(x), 1 - covered, 0.015) << x;
   }
 }
@@ -167,7 +167,7 @@ TEST_F(ShadowOfABall, IsAsDarkAsTheBallCoversTheSun) {
 TEST(FloorLight, IsWholeWhereNothingCoversIt) {
   BallScene scene;
   scene.center = Vector3d(0, 0, -50);
-  const Lighting light = Lighting::studio(look::kLight);
+  const Lighting light = Lighting::studio(style::kLight);
   const std::optional<Floor> none;
   const PathIntegrator integrator(scene, light, none, Vector3d::Zero(), 0, Background::sky);
   double sun = 0, sky = 0;
@@ -185,7 +185,7 @@ TEST(Backgrounds, ShowTheFloorsShadowsAlone) {
   // A ball rests on the floor; the camera sees the floor right below it, and far from it.
   BallScene scene;
   scene.center = Vector3d(0, 0, 1);
-  const Lighting light = Lighting::studio(look::kLight);
+  const Lighting light = Lighting::studio(style::kLight);
   const std::optional<Floor> floor = Floor{0, {0, 0}, 100, 0};
   const auto mean = [&](const Vector3d& target, Background background) {
     const Vector3d eye(6, -6, 3);

@@ -36,7 +36,7 @@ TEST(CameraView, SeesWholeBoundsAtAnyAspect) {
         ASSERT_GT(at.z(), 0);
         filled = std::max({filled, std::abs(at.y()) / down, std::abs(at.x()) / (aspect * down)});
       }
-      EXPECT_NEAR(filled, look::kFilled, 1e-9) << name << " at " << aspect;
+      EXPECT_NEAR(filled, style::kFilled, 1e-9) << name << " at " << aspect;
       EXPECT_GT(X.R.col(2).dot((center - X.p).normalized()), 1 - 1e-12) << "looks at the middle";
       if (name != "top" && name != "bottom") {
         EXPECT_LT(X.R(2, 1), -0.9) << "down is down";

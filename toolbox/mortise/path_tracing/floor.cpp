@@ -16,7 +16,7 @@ double gridLine(const Eigen::Vector2d& place, const Eigen::Vector2d& step, doubl
     const double at = place[k] / spacing, width = std::max(step[k] / spacing, 1e-9);
     const double shifted = at - 0.5 - std::floor(at - 0.5), away = std::abs(shifted - 0.5) / width;
     most = std::max(most, std::clamp(halfWidth + 0.5 - away, 0.0, 1.0) *
-                              smoothstep(look::kGridNoPixels, look::kGridAllPixels, 1 / width));
+                              smoothstep(style::kGridNoPixels, style::kGridAllPixels, 1 / width));
   }
   return most;
 }
@@ -24,19 +24,19 @@ double gridLine(const Eigen::Vector2d& place, const Eigen::Vector2d& step, doubl
 }  // namespace
 
 double Floor::opacityAt(const Eigen::Vector2d& place) const {
-  return 1 - smoothstep(look::kFloorFadesFrom * reach, reach, (place - center).norm());
+  return 1 - smoothstep(style::kFloorFadesFrom * reach, reach, (place - center).norm());
 }
 
-double Floor::gridAt(const Eigen::Vector2d& place, const Eigen::Vector2d& step, double share) const {
+double Floor::gridAt(const Eigen::Vector2d& place, const Eigen::Vector2d& step, double fraction) const {
   if (!(cell > 0)) return 0;
-  const double line = std::max(gridLine(place, step, cell, look::kGridHalfWidth),
-                               gridLine(place, step, 10 * cell, look::kGridTenthHalfWidth));
-  return share * line *
-         (1 - smoothstep(look::kGridFadesFrom * reach, look::kGridFadesTo * reach, (place - center).norm()));
+  const double line = std::max(gridLine(place, step, cell, style::kGridHalfWidth),
+                               gridLine(place, step, 10 * cell, style::kGridTenthHalfWidth));
+  return fraction * line *
+         (1 - smoothstep(style::kGridFadesFrom * reach, style::kGridFadesTo * reach, (place - center).norm()));
 }
 
 double gridCell(double metersPerPixel) {
-  return std::pow(10.0, std::ceil(std::log10(std::max(look::kGridLeastPixels * metersPerPixel, 1e-9)) - 1e-9));
+  return std::pow(10.0, std::ceil(std::log10(std::max(style::kGridMinPixels * metersPerPixel, 1e-9)) - 1e-9));
 }
 
 std::optional<double> levelTop(const Geometry& geometry) {
@@ -44,7 +44,7 @@ std::optional<double> levelTop(const Geometry& geometry) {
   if (bounds.empty() || !bounds.min.allFinite() || !bounds.max.allFinite()) return std::nullopt;
   const Vector3d size = bounds.max - bounds.min;
   const double least = std::min(size.x(), size.y()), near = 1e-3 * std::max(size.x(), size.y());
-  if (least < look::kFloorTerrainWide || size.z() > look::kFloorTerrainThin * least) return std::nullopt;
+  if (least < style::kFloorTerrainWide || size.z() > style::kFloorTerrainThin * least) return std::nullopt;
   const TriangleMesh mesh = drawnShape(geometry).mesh;
   double area = 0;
   for (const auto& triangle : mesh.triangles) {

@@ -18,7 +18,7 @@ struct Floor {
   /// Opacity at a place.
   double opacityAt(const Eigen::Vector2d& place) const;
   /// How much of its color is the grid's. `step`: how far the place moves from pixel to pixel, along x and along y.
-  double gridAt(const Eigen::Vector2d& place, const Eigen::Vector2d& step, double share) const;
+  double gridAt(const Eigen::Vector2d& place, const Eigen::Vector2d& step, double fraction) const;
 };
 
 /// The cell of a grid of which a pixel takes so many meters.

@@ -10,7 +10,7 @@ namespace {
 
 Vector3d vectorOf(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
-Vector3d mix(const Vector3d& a, const Vector3d& b, double share) { return (1 - share) * a + share * b; }
+Vector3d mix(const Vector3d& a, const Vector3d& b, double fraction) { return (1 - fraction) * a + fraction * b; }
 
 }  // namespace
 
@@ -47,10 +47,10 @@ Vector3d neutralToneMapped(Vector3d color) {
 
 Vector3d environmentRadiance(const Vector3d& v, bool boxes) {
   const double z = v.z();
-  Vector3d light = mix(vectorOf(look::kBeside), vectorOf(z > 0 ? look::kAbove : look::kBelow),
-                       z > 0 ? smoothstep(0, look::kAboveFrom, z) : smoothstep(0, look::kBelowFrom, -z));
+  Vector3d light = mix(vectorOf(style::kBeside), vectorOf(z > 0 ? style::kAbove : style::kBelow),
+                       z > 0 ? smoothstep(0, style::kAboveFrom, z) : smoothstep(0, style::kBelowFrom, -z));
   if (!boxes) return light;
-  for (const look::Box& box : look::kBoxes)
+  for (const style::Box& box : style::kBoxes)
     light += box.scale *
              smoothstep(std::cos(box.outer), std::cos(box.inner), v.dot(vectorOf(box.toward).normalized())) *
              vectorOf(box.color);
@@ -59,29 +59,29 @@ Vector3d environmentRadiance(const Vector3d& v, bool boxes) {
 
 double skyMeanOnFloor() {
   // The mean of smoothstep(0, h, z) over directions by the cosine, whose heights z have the density 2 z.
-  constexpr double h = look::kAboveFrom, share = 2 * h * h * (3.0 / 4 - 2.0 / 5) + 1 - h * h;
-  return luminance(mix(vectorOf(look::kBeside), vectorOf(look::kAbove), share));
+  constexpr double h = style::kAboveFrom, fraction = 2 * h * h * (3.0 / 4 - 2.0 / 5) + 1 - h * h;
+  return luminance(mix(vectorOf(style::kBeside), vectorOf(style::kAbove), fraction));
 }
 
-Lighting Lighting::studio(const look::Theme& theme) {
+Lighting Lighting::studio(const style::Theme& theme) {
   Lighting l;
   l.zenith = linearColor(theme.zenith);
   l.horizon = linearColor(theme.horizon);
   l.ground = linearColor(theme.ground);
   l.floor = linearColor(theme.floor);
   l.grid = linearColor(theme.grid);
-  l.gridShare = theme.gridShare;
+  l.gridFraction = theme.gridFraction;
   l.sun = theme.sun * linearColor(theme.sunColor);
-  l.toSun = vectorOf(look::kToSun).normalized();
+  l.toSun = vectorOf(style::kToSun).normalized();
   l.sunX = Vector3d::UnitZ().cross(l.toSun).normalized();
   l.sunY = l.toSun.cross(l.sunX);
   l.environment = theme.environment;
   l.floorLight =
-      look::kFloorReflects * (look::kFloorSkyLight * theme.environment + theme.sun * l.toSun.z() / M_PI) * l.floor;
+      style::kFloorReflects * (style::kFloorSkyLight * theme.environment + theme.sun * l.toSun.z() / M_PI) * l.floor;
   return l;
 }
 
-Lighting Lighting::whiteRoom(const look::Theme& theme) {
+Lighting Lighting::whiteRoom(const style::Theme& theme) {
   Lighting l = studio(theme);
   l.white = true;
   l.sun.setZero();
@@ -90,12 +90,12 @@ Lighting Lighting::whiteRoom(const look::Theme& theme) {
 }
 
 Vector3d Lighting::sky(const Vector3d& d) const {
-  return mix(horizon, d.z() > 0 ? zenith : ground, std::pow(std::abs(d.z()), look::kSkyExponent));
+  return mix(horizon, d.z() > 0 ? zenith : ground, std::pow(std::abs(d.z()), style::kSkyExponent));
 }
 
 Vector3d Lighting::fromAround(const Vector3d& d) const {
   if (white) return Vector3d::Ones();
-  return environment * look::kWithoutBoxes * environmentRadiance(d, false);
+  return environment * style::kWithoutBoxes * environmentRadiance(d, false);
 }
 
 Vector3d Lighting::reflected(const Vector3d& d) const {
@@ -103,13 +103,13 @@ Vector3d Lighting::reflected(const Vector3d& d) const {
 }
 
 Vector3d Lighting::toSunPoint(double u, double v) const {
-  const double away = look::kSunRadius * std::sqrt(u), angle = 2 * M_PI * v;
+  const double away = style::kSunRadius * std::sqrt(u), angle = 2 * M_PI * v;
   return (toSun + away * (std::cos(angle) * sunX + std::sin(angle) * sunY)).normalized();
 }
 
 Vector3d Lighting::shown(const Vector3d& radiance) const {
-  const Vector3d limited = radiance.cwiseMin(look::kClamp);
-  return white ? Vector3d(limited.cwiseMin(1.0)) : neutralToneMapped(look::kExposure * limited);
+  const Vector3d limited = radiance.cwiseMin(style::kClamp);
+  return white ? Vector3d(limited.cwiseMin(1.0)) : neutralToneMapped(style::kExposure * limited);
 }
 
 }  // namespace mortise::path_tracing

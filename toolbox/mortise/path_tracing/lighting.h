@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "mortise/appearance/look.h"
+#include "mortise/appearance/picture_style.h"
 #include "mortise/math/transform.h"
 
 namespace mortise::path_tracing {
@@ -23,7 +23,7 @@ Vector3d neutralToneMapped(Vector3d color);
 struct Lighting {
   Vector3d zenith, horizon, ground;  ///< What the camera sees.
   Vector3d floor, grid;
-  double gridShare = 0;
+  double gridFraction = 0;
   Vector3d sun;                ///< Irradiance of a surface that faces it; zero: there is none.
   Vector3d toSun, sunX, sunY;  ///< Direction to its middle, and two across.
   double environment = 1;      ///< Factor of its light.
@@ -31,10 +31,10 @@ struct Lighting {
   Vector3d floorLight;         ///< Radiance of the floor as bodies get it.
 
   /// As the look has it.
-  static Lighting studio(const look::Theme& theme);
+  static Lighting studio(const style::Theme& theme);
   /// White light from all around, without sun, reflections and tone mapping: what bodies show is their albedo, darkened
   /// where others cover them.
-  static Lighting whiteRoom(const look::Theme& theme);
+  static Lighting whiteRoom(const style::Theme& theme);
 
   Vector3d sky(const Vector3d& direction) const;
   /// Radiance of the environment for surfaces, without its boxes.

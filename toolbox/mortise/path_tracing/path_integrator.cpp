@@ -14,7 +14,7 @@ namespace {
 /// rounding to single precision.
 constexpr double kAway = 1e-5;
 /// So many bodies are seen through one behind the other.
-constexpr int kMostLayers = 64;
+constexpr int kMaxLayers = 64;
 
 /// Two directions across a third one.
 void across(const Vector3d& n, Vector3d& x, Vector3d& y) {
@@ -33,7 +33,7 @@ Vector3d cosineDirection(const Vector3d& normal, const std::array<double, 2>& u)
 
 double schlick(double cosine) {
   const double m = std::clamp(1 - cosine, 0.0, 1.0);
-  return look::kReflectance + (1 - look::kReflectance) * m * m * m * m * m;
+  return style::kReflectance + (1 - style::kReflectance) * m * m * m * m * m;
 }
 
 /// The masking of rough surfaces along a direction (Smith, for GGX).
@@ -84,7 +84,7 @@ double PathIntegrator::offsetAt(const Vector3d& point, double distance) const {
 bool PathIntegrator::meets(const Vector3d& origin, const Vector3d& direction, double far, SurfaceHit& hit,
                            PixelSampler& sampler) const {
   double behind = 0;
-  for (int layer = 0; layer < kMostLayers; ++layer) {
+  for (int layer = 0; layer < kMaxLayers; ++layer) {
     if (!scene_.closest(origin + behind * direction, direction, far - behind, hit)) return false;
     hit.t += behind;
     if (hit.material.opacity >= 1 || sampler.next()[0] < hit.material.opacity) return true;
@@ -141,18 +141,18 @@ Vector3d PathIntegrator::reflection(const Corner& corner, const Vector3d& toEye,
   const double fresnel = schlick(cosine), coat = corner.material->coat * fresnel, base = (1 - coat) * fresnel;
   taken = coat + base;
   const auto which = sampler.next(), where = sampler.next();
-  const double roughness = which[0] * taken < coat ? look::kCoatRoughness : corner.material->roughness;
+  const double roughness = which[0] * taken < coat ? style::kCoatRoughness : corner.material->roughness;
   const double alpha = roughness * roughness;
   const Vector3d half = visibleNormal(corner.normal, toEye, alpha, where);
   const Vector3d out = 2 * half.dot(toEye) * half - toEye;
   const double leaves = corner.normal.dot(out);
   if (!(leaves > 0) || !(corner.face.dot(out) > 0)) return Vector3d::Zero();
-  const double share = taken * masking(leaves, alpha);
+  const double fraction = taken * masking(leaves, alpha);
   SurfaceHit hit;
-  if (!meets(corner.point, out, reachOf(corner.point, out), hit, sampler)) return share * leaving(out, true);
+  if (!meets(corner.point, out, reachOf(corner.point, out), hit, sampler)) return fraction * leaving(out, true);
   // Of what is mirrored, the sun's light and that of the sky as if nothing covered it.
   const Corner other = cornerAt(corner.point, out, hit);
-  return share * (direct(other, sampler) + other.material->albedo.cwiseProduct(leaving(other.normal, false)));
+  return fraction * (direct(other, sampler) + other.material->albedo.cwiseProduct(leaving(other.normal, false)));
 }
 
 Vector3d PathIntegrator::radiance(const Vector3d& origin, const Vector3d& direction, const SurfaceHit& first,
@@ -201,14 +201,14 @@ PixelSample PathIntegrator::floorSample(const CameraRay& ray, double far, PixelS
   const double opacity = floor_->opacityAt(point.head<2>());
   if (!(opacity > 0) || !(t < far)) return {Vector3d::Zero(), 0};
   const FloorLight light = floorLight(point + offsetAt(point, 0) * Vector3d::UnitZ(), sampler);
-  const double sky = lighting_.white ? 1 : look::kFloorSkyShare, share = (1 - sky) * light.sun + sky * light.sky;
+  const double sky = lighting_.white ? 1 : style::kFloorSkyFraction, fraction = (1 - sky) * light.sun + sky * light.sky;
   // Single shares may be above 1; only their mean is a share.
-  if (background_ != Background::sky) return {Vector3d::Zero(), opacity * (1 - share)};
+  if (background_ != Background::sky) return {Vector3d::Zero(), opacity * (1 - fraction)};
   const auto moved = [&](const Vector3d& by) {
     return Eigen::Vector2d((t * (by - d * (by.z() / d.z()))).head<2>().cwiseAbs());
   };
-  const double grid = floor_->gridAt(point.head<2>(), moved(ray.right) + moved(ray.down), lighting_.gridShare);
-  return {opacity * share * ((1 - grid) * lighting_.floor + grid * lighting_.grid), opacity};
+  const double grid = floor_->gridAt(point.head<2>(), moved(ray.right) + moved(ray.down), lighting_.gridFraction);
+  return {opacity * fraction * ((1 - grid) * lighting_.floor + grid * lighting_.grid), opacity};
 }
 
 PixelSample PathIntegrator::sample(const CameraRay& ray, PixelSampler& sampler) const {

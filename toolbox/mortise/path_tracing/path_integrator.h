@@ -13,7 +13,7 @@ namespace mortise::path_tracing {
 /// A surface as light sees it.
 struct Material {
   Vector3d albedo = Vector3d::Constant(0.5);  ///< Linear.
-  double roughness = look::kObjectRoughness;
+  double roughness = style::kObjectRoughness;
   double coat = 0;     ///< Share of a clear coat.
   double opacity = 1;  ///< Share of light that does not pass through.
 };

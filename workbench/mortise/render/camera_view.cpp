@@ -71,7 +71,7 @@ bool standsOnSomething(const SeenBoxes& boxes, const AxisAlignedBounds& target) 
 }
 
 Vector3d cornerDirection(double turn, double elevation) {
-  const double azimuth = look::kAzimuth + turn * look::kDegree;
+  const double azimuth = style::kAzimuth + turn * style::kDegree;
   return {std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth), std::sin(elevation)};
 }
 
@@ -119,7 +119,7 @@ const std::vector<std::string>& presetNames() {
 
 std::optional<Vector3d> presetDirection(std::string_view name) {
   // Seen from above and below, x is to the right.
-  if (name == "corner") return cornerDirection(0, look::kElevationWide);
+  if (name == "corner") return cornerDirection(0, style::kElevationWide);
   if (name == "front") return Vector3d(1, 0, 0);
   if (name == "back") return Vector3d(-1, 0, 0);
   if (name == "left") return Vector3d(0, 1, 0);
@@ -131,12 +131,12 @@ std::optional<Vector3d> presetDirection(std::string_view name) {
 
 Vector3d clearDirection(const SeenBoxes& boxes, const AxisAlignedBounds& bounds, double distance) {
   const Vector3d size = bounds.max - bounds.min, center = centerOf(bounds);
-  const double elevation = standsOnSomething(boxes, bounds)          ? look::kElevationOnTables
-                           : size.z() > std::max(size.x(), size.y()) ? look::kElevationHigh
-                                                                     : look::kElevationWide;
+  const double elevation = standsOnSomething(boxes, bounds)          ? style::kElevationOnTables
+                           : size.z() > std::max(size.x(), size.y()) ? style::kElevationHigh
+                                                                     : style::kElevationWide;
   Vector3d best = cornerDirection(0, elevation);
   int least = -1;
-  for (const double slope : {elevation, look::kElevationSteep})
+  for (const double slope : {elevation, style::kElevationSteep})
     for (const double turn : kTurns) {
       const Vector3d direction = cornerDirection(turn, slope);
       const int hidden = hiddenFrom(center + distance * direction, boxes);
@@ -153,7 +153,7 @@ double fittingDistance(double fieldOfView, const AxisAlignedBounds& bounds, doub
   const Vector3d across = up.cross(toEye);
   const Vector3d right = across.norm() > 1e-9 ? Vector3d(across.normalized()) : toEye.unitOrthogonal();
   const Vector3d top = toEye.cross(right);
-  const double down = look::kFilled * std::tan(0.5 * fieldOfView), side = aspect * down;
+  const double down = style::kFilled * std::tan(0.5 * fieldOfView), side = aspect * down;
   double distance = 0;
   for (int corner = 0; corner < 8; ++corner) {
     const Vector3d at((corner & 1 ? 1 : -1) * half.x(), (corner & 2 ? 1 : -1) * half.y(),
@@ -166,7 +166,7 @@ double fittingDistance(double fieldOfView, const AxisAlignedBounds& bounds, doub
 
 RigidTransform cameraPose(const CameraView& camera, const AxisAlignedBounds& bounds, double aspect) {
   const Vector3d target = camera.target.value_or(centerOf(bounds));
-  const Vector3d direction = camera.direction.value_or(cornerDirection(0, look::kElevationWide));
+  const Vector3d direction = camera.direction.value_or(cornerDirection(0, style::kElevationWide));
   const Vector3d position = camera.position.value_or(
       target + fittingDistance(camera.fieldOfView, bounds, aspect, direction, camera.up) * direction);
   const Vector3d forward = target - position;

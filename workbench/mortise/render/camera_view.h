@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "mortise/appearance/drawn_world.h"
-#include "mortise/appearance/look.h"
+#include "mortise/appearance/picture_style.h"
 #include "mortise/component/simulation_view.h"
 
 namespace mortise::render {
@@ -16,7 +16,7 @@ struct CameraView {
   std::optional<Vector3d> position;  ///< World frame, m.
   std::optional<Vector3d> target;    ///< A point in the middle of the picture.
   Vector3d up = Vector3d::UnitZ();
-  double fieldOfView = look::kFieldOfView;  ///< Angle between the upper and lower border, rad.
+  double fieldOfView = style::kFieldOfView;  ///< Angle between the upper and lower border, rad.
   /// From the target to the camera, where no position is given.
   std::optional<Vector3d> direction;
 };
@@ -45,7 +45,7 @@ const std::vector<std::string>& presetNames();
 Vector3d clearDirection(const SeenBoxes& boxes, const AxisAlignedBounds& bounds, double distance);
 
 /// Distance from the middle of the bounds at which a camera that is there in `direction` sees all of them, in so much
-/// of the picture as `look::kFilled` says. `up` is what points up in the picture.
+/// of the picture as `style::kFilled` says. `up` is what points up in the picture.
 double fittingDistance(double fieldOfView, const AxisAlignedBounds& bounds, double aspect, const Vector3d& direction,
                        const Vector3d& up = Vector3d::UnitZ());
 

@@ -12,7 +12,7 @@ namespace mortise::render {
 
 namespace {
 
-constexpr double kLeastRadius = 0.05;
+constexpr double kMinRadius = 0.05;
 
 /// Around everything that moves, or where nothing does around everything. Of what moves, half of the ball around it:
 /// bodies overlap, and their boxes are larger than they are.
@@ -25,7 +25,7 @@ double radiusOf(const SeenBoxes& boxes) {
     all.include(center - reach);
     all.include(center + reach);
   }
-  return all.empty() ? 0.5 : std::max(0.5 * (all.max - all.min).norm(), kLeastRadius);
+  return all.empty() ? 0.5 : std::max(0.5 * (all.max - all.min).norm(), kMinRadius);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mortise/appearance/look.h"
+#include "mortise/appearance/picture_style.h"
 #include "mortise/render/stroke_font.h"
 
 namespace mortise::render {
@@ -57,8 +57,8 @@ void OverlayCanvas::line(const Vector3d& from, const Vector3d& to, double widthP
 void OverlayCanvas::arrow(const Vector3d& from, const Vector3d& along, double radius, std::uint32_t color) {
   const double length = along.norm();
   if (!(length > 1e-9) || !std::isfinite(length)) return;
-  const double head = std::min(look::kArrowHeadLength * radius, look::kArrowMostHead * length),
-               wide = std::min(radius, head / look::kArrowHeadLength);
+  const double head = std::min(style::kArrowHeadLength * radius, style::kArrowMaxHead * length),
+               wide = std::min(radius, head / style::kArrowHeadLength);
   const auto part = [&](double begin, double end, double beginRadius, double endRadius) {
     Vector3d a = X_CW_ * (from + begin / length * along), b = X_CW_ * (from + end / length * along);
     if (!clip(a, b)) return;
@@ -67,7 +67,7 @@ void OverlayCanvas::arrow(const Vector3d& from, const Vector3d& along, double ra
     stroke({project(a), project(b), half(beginRadius, a.z()), half(endRadius, b.z()), false}, color);
   };
   part(0, length - head, wide, wide);
-  part(length - head, length, look::kArrowHead * wide, 0);
+  part(length - head, length, style::kArrowHead * wide, 0);
 }
 
 void OverlayCanvas::words(const Vector3d& above, std::string_view utf8, double height, std::uint32_t color,
@@ -102,8 +102,8 @@ void OverlayCanvas::stroke(const Stroke& s, std::uint32_t color, bool seen) {
   for (int row = top; row < bottom; ++row)
     for (int column = left; column < right; ++column) {
       const Eigen::Vector2d p = Eigen::Vector2d(column, row) - s.from.at;
-      const double along = length > 1e-9 ? p.dot(d) / length : 0, share = length > 1e-9 ? along / length : 0;
-      const double at = std::clamp(share, 0.0, 1.0), half = s.fromHalf + at * (s.toHalf - s.fromHalf);
+      const double along = length > 1e-9 ? p.dot(d) / length : 0, fraction = length > 1e-9 ? along / length : 0;
+      const double at = std::clamp(fraction, 0.0, 1.0), half = s.fromHalf + at * (s.toHalf - s.fromHalf);
       double covered;
       if (s.round) {
         covered = std::clamp(half + 0.5 - (p - at * d).norm(), 0.0, 1.0);
@@ -117,24 +117,26 @@ void OverlayCanvas::stroke(const Stroke& s, std::uint32_t color, bool seen) {
       const std::size_t pixel =
           static_cast<std::size_t>(row) * static_cast<std::size_t>(camera_.width) + static_cast<std::size_t>(column);
       if (!seen && !picture_.depth.empty() && static_cast<double>(picture_.depth[pixel]) < depth * (1 - kOnSurface))
-        covered *= look::kHidden;
+        covered *= style::kHidden;
       if (covered > 0) put(column, row, covered, color);
     }
 }
 
-void OverlayCanvas::put(int column, int row, double share, std::uint32_t color) {
+void OverlayCanvas::put(int column, int row, double fraction, std::uint32_t color) {
   const std::size_t at =
       static_cast<std::size_t>(row) * static_cast<std::size_t>(camera_.width) + static_cast<std::size_t>(column);
   std::uint32_t& pixel = picture_.pixels[at];
-  const double below = picture_.opacity.empty() ? 1 : picture_.opacity[at] / 255.0, whole = share + (1 - share) * below;
-  if (!(whole > 0)) return;
+  const double below = picture_.opacity.empty() ? 1 : picture_.opacity[at] / 255.0,
+               full = fraction + (1 - fraction) * below;
+  if (!(full > 0)) return;
   std::uint32_t mixed = 0;
   for (const int shift : {16, 8, 0}) {
     const double over = color >> shift & 255, under = pixel >> shift & 255;
-    mixed |= static_cast<std::uint32_t>(std::lround((share * over + (1 - share) * below * under) / whole)) << shift;
+    mixed |= static_cast<std::uint32_t>(std::lround((fraction * over + (1 - fraction) * below * under) / full))
+             << shift;
   }
   pixel = mixed;
-  if (!picture_.opacity.empty()) picture_.opacity[at] = static_cast<std::uint8_t>(std::lround(255 * whole));
+  if (!picture_.opacity.empty()) picture_.opacity[at] = static_cast<std::uint8_t>(std::lround(255 * full));
 }
 
 }  // namespace mortise::render

@@ -42,7 +42,7 @@ class OverlayCanvas {
   bool clip(Vector3d& from, Vector3d& to) const;
   Point project(const Vector3d& inCamera) const;
   void stroke(const Stroke& stroke, std::uint32_t color, bool seen = false);
-  void put(int column, int row, double share, std::uint32_t color);
+  void put(int column, int row, double fraction, std::uint32_t color);
 
   Picture& picture_;
   PictureCamera camera_;

@@ -79,8 +79,7 @@ Photographer::Photographer(const World& world, const std::vector<const Simulatio
   size_ = (bounds.max - bounds.min).norm();
   CameraView place = options.camera;
   const double aspect = static_cast<double>(options.width) / options.height;
-  if (!place.direction)
-    place.direction = clearDirection(boxes, bounds, (bounds.max - bounds.min).norm());
+  if (!place.direction) place.direction = clearDirection(boxes, bounds, (bounds.max - bounds.min).norm());
   shot.width = options.width;
   shot.height = options.height;
   shot.fieldOfView = place.fieldOfView;
@@ -94,7 +93,7 @@ Photographer::Photographer(const World& world, const std::vector<const Simulatio
                                              shot.X_WC, options.collision ? "collision" : "visual");
     return;
   }
-  auto traced = std::make_unique<TracedRenderer>(world, registry, log, options.look, shot);
+  auto traced = std::make_unique<TracedRenderer>(world, registry, log, options.style, shot);
   traced_ = traced.get();
   maker_ = std::move(traced);
 }
@@ -108,7 +107,7 @@ Picture Photographer::take(const SimulationView& view, const std::vector<logs::C
   OverlayCanvas canvas(picture, camera_);
   if (options_.frames) drawFrames(canvas, world_, view, size_);
   drawContacts(canvas, contacts, largest, size_);
-  if (options_.names) drawNames(canvas, world_, view, linkObjects_, options_.look.dark ? look::kDark : look::kLight);
+  if (options_.names) drawNames(canvas, world_, view, linkObjects_, options_.style.dark ? style::kDark : style::kLight);
   return picture;
 }
 

@@ -16,7 +16,7 @@ namespace mortise::render {
 struct PhotoOptions {
   int width = 640, height = 480;
   CameraView camera;
-  TracedLook look;
+  PictureStyle style;
   bool collision = false;  ///< Collision shapes are drawn, whatever bodies look like.
   bool asSensors = false;  ///< As the cameras of robots see it: quick, without light and floor.
   bool frames = false;     ///< Frames of links and objects are drawn over it.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mortise/appearance/look.h"
+#include "mortise/appearance/picture_style.h"
 
 namespace mortise::render {
 
@@ -37,7 +37,7 @@ class TopOf {
 
 void drawFrame(OverlayCanvas& canvas, const RigidTransform& X, double length) {
   for (int k = 0; k < 3; ++k)
-    canvas.line(X.p, X.p + length * X.R.col(k), kAxisWidth, look::kAxes[static_cast<std::size_t>(k)]);
+    canvas.line(X.p, X.p + length * X.R.col(k), kAxisWidth, style::kAxes[static_cast<std::size_t>(k)]);
 }
 
 }  // namespace
@@ -52,8 +52,8 @@ double largestForce(const std::vector<logs::ContactSum>& contacts) {
 void drawContacts(OverlayCanvas& canvas, const std::vector<logs::ContactSum>& contacts, double largest, double size) {
   if (!(largest > 0)) return;
   for (const logs::ContactSum& contact : contacts)
-    canvas.arrow(contact.point, look::kArrowLength * size / largest * contact.force, look::kArrowThickness * size,
-                 look::kContact);
+    canvas.arrow(contact.point, style::kArrowLength * size / largest * contact.force, style::kArrowThickness * size,
+                 style::kContact);
 }
 
 void drawFrames(OverlayCanvas& canvas, const World& world, const SimulationView& view, double size) {
@@ -65,7 +65,7 @@ void drawFrames(OverlayCanvas& canvas, const World& world, const SimulationView&
 }
 
 void drawNames(OverlayCanvas& canvas, const World& world, const SimulationView& view, const std::vector<int>& without,
-               const look::Theme& theme) {
+               const style::Theme& theme) {
   const auto draw = [&](const TopOf& top, const std::string& name) {
     if (!top.empty()) canvas.words(top.point(), name, kNameHeight, theme.ink, theme.floor);
   };

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mortise/appearance/look.h"
+#include "mortise/appearance/picture_style.h"
 #include "mortise/component/simulation_view.h"
 #include "mortise/logs/log_contacts.h"
 #include "mortise/model/world.h"
@@ -22,6 +22,6 @@ void drawFrames(OverlayCanvas& canvas, const World& world, const SimulationView&
 
 /// The names of robots and objects above them. `without`: objects that have none, such as links in worlds out of logs.
 void drawNames(OverlayCanvas& canvas, const World& world, const SimulationView& view, const std::vector<int>& without,
-               const look::Theme& theme);
+               const style::Theme& theme);
 
 }  // namespace mortise::render

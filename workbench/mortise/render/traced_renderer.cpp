@@ -4,7 +4,7 @@
 #include <cmath>
 #include <thread>
 
-#include "mortise/appearance/look.h"
+#include "mortise/appearance/picture_style.h"
 #include "mortise/base/error.h"
 #include "mortise/component/role.h"
 #include "mortise/component/sensor.h"
@@ -18,27 +18,27 @@ namespace {
 /// A picture is taken window by window, so that its size is not limited by what a sensor can hold.
 constexpr int kWindowWidth = 4096, kWindowPixels = 65536;
 /// Reading settings costs nothing beside the light, so limits are generous.
-constexpr int kMostThreads = 256;
+constexpr int kMaxThreads = 256;
 
 struct Effort {
   int samples, bounces;
 };
 
-Effort effortOf(TracedLook::Quality quality) {
-  if (quality == TracedLook::Quality::draft) return {4, 0};
-  if (quality == TracedLook::Quality::paper) return {256, 3};
+Effort effortOf(PictureStyle::Quality quality) {
+  if (quality == PictureStyle::Quality::draft) return {4, 0};
+  if (quality == PictureStyle::Quality::paper) return {256, 3};
   return {32, 1};
 }
 
-const char* backgroundName(TracedLook::Background background) {
-  if (background == TracedLook::Background::white) return "white";
-  return background == TracedLook::Background::transparent ? "transparent" : "sky";
+const char* backgroundName(PictureStyle::Background background) {
+  if (background == PictureStyle::Background::white) return "white";
+  return background == PictureStyle::Background::transparent ? "transparent" : "sky";
 }
 
 /// The length of equal pieces, none longer than `most`.
-int pieceOf(int whole, int most) {
-  const int pieces = (whole + most - 1) / most;
-  return (whole + pieces - 1) / pieces;
+int pieceOf(int full, int most) {
+  const int pieces = (full + most - 1) / most;
+  return (full + pieces - 1) / pieces;
 }
 
 Value listOf(const std::vector<int>& numbers) {
@@ -57,11 +57,11 @@ Value skyColor(const World& world) {
 }
 
 int threadCount(int threads) {
-  if (threads > 0) return std::min(threads, kMostThreads);
-  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
+  if (threads > 0) return std::min(threads, kMaxThreads);
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMaxThreads);
 }
 
-Value settingsOf(const World& world, const TracedLook& look, const TracedShot& shot, int width, int height) {
+Value settingsOf(const World& world, const PictureStyle& style, const TracedShot& shot, int width, int height) {
   Value settings = Value::map();
   const double focal = 0.5 * shot.height / std::tan(0.5 * shot.fieldOfView);
   settings.set("xres", width);
@@ -73,18 +73,18 @@ Value settingsOf(const World& world, const TracedLook& look, const TracedShot& s
   std::vector<double> rows(12);
   shot.X_WC.toRows(rows.data());
   settings.set("t_sensor", rows);
-  const Effort effort = effortOf(look.quality);
+  const Effort effort = effortOf(style.quality);
   settings.set("samples", effort.samples);
   settings.set("bounces", effort.bounces);
   settings.set("shapes", shot.collision ? "collision" : "visual");
-  settings.set("theme", look.dark ? "dark" : "light");
-  settings.set("background", backgroundName(look.background));
+  settings.set("theme", style.dark ? "dark" : "light");
+  settings.set("background", backgroundName(style.background));
   if (const Value color = skyColor(world); !color.isNull()) settings.set("sky_color", color);
   settings.set("floor_height", shot.floor.height);
   settings.set("floor_center", std::vector<double>{shot.target.x(), shot.target.y()});
-  settings.set("floor_reach", look::kFloorReach * shot.floor.radius);
+  settings.set("floor_reach", style::kFloorReach * shot.floor.radius);
   const double perPixel = (shot.target - shot.X_WC.p).norm() / focal;
-  settings.set("grid_cell", look.grid ? path_tracing::gridCell(perPixel) : 0.0);
+  settings.set("grid_cell", style.grid ? path_tracing::gridCell(perPixel) : 0.0);
   settings.set("hidden_terrains", listOf(shot.floor.terrains));
   settings.set("link_objects", listOf(shot.linkObjects));
   settings.set("link_numbers", listOf(shot.linkNumbers));
@@ -122,16 +122,16 @@ struct TracedRenderer::Parts {
   }
 };
 
-TracedRenderer::TracedRenderer(const World& world, Registry& registry, LogSink& log, const TracedLook& look,
+TracedRenderer::TracedRenderer(const World& world, Registry& registry, LogSink& log, const PictureStyle& style,
                                const TracedShot& shot, int threads) {
-  if (static_cast<double>(shot.width) * shot.height > kMostPixels)
+  if (static_cast<double>(shot.width) * shot.height > kMaxPixels)
     throw Error("a picture of " + std::to_string(shot.width) + " x " + std::to_string(shot.height) +
                     " pixels is too large: at most 268435456 in all, such as 16384 x 16384",
                 {}, "take a smaller one");
   parts_ = std::make_unique<Parts>(shot, log);
-  parts_->transparent = look.background == TracedLook::Background::transparent;
+  parts_->transparent = style.background == PictureStyle::Background::transparent;
   const ComponentInfo& info = registry.requireRole(role::kPictureTracer);
-  Value settings = settingsOf(world, look, shot, parts_->windowWidth, parts_->windowHeight);
+  Value settings = settingsOf(world, style, shot, parts_->windowWidth, parts_->windowHeight);
   settings.set("threads", threadCount(threads));
   Diagnostics diagnostics;
   settings = registry.completeSettings(info, settings, diagnostics);

@@ -12,7 +12,7 @@
 namespace mortise::render {
 
 /// The look of pictures that people print and show.
-struct TracedLook {
+struct PictureStyle {
   enum class Quality { draft, normal, paper };
   enum class Background { sky, white, transparent };
   Quality quality = Quality::normal;
@@ -34,7 +34,7 @@ struct TracedShot {
 };
 
 /// The most pixels that a picture may have.
-constexpr double kMostPixels = 268435456;
+constexpr double kMaxPixels = 268435456;
 
 /// Pictures with soft shadows and reflections at any size, by the sensor with the role `picture_tracer`: the same
 /// light, floor and materials as in the viewer's page. The same scene gives the same bits, with any number of threads.
@@ -44,8 +44,8 @@ class TracedRenderer final : public PictureMaker {
   using Progress = std::function<void(int, int)>;
   /// `world`, `registry` and `log` outlive the renderer. `threads` 0: one a processor. Throws `Error` where there is no
   /// such sensor (the plugin was left out of the build), and for pictures of too many pixels.
-  TracedRenderer(const World& world, Registry& registry, LogSink& log, const TracedLook& look, const TracedShot& shot,
-                 int threads = 0);
+  TracedRenderer(const World& world, Registry& registry, LogSink& log, const PictureStyle& style,
+                 const TracedShot& shot, int threads = 0);
   ~TracedRenderer() override;
 
   void setProgress(Progress progress) { progress_ = std::move(progress); }

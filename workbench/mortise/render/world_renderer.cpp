@@ -64,7 +64,7 @@ WorldRenderer::WorldRenderer(const World& world, Registry& registry, LogSink& lo
   diagnostics.throwIfErrors();
   parts_->camera = registry.create<Sensor>(info, settings, parts_->host);
   FormatLoader loader(registry, log);
-  const VisualFilesScope looks(&loader, log);
+  const VisualFilesScope styles(&loader, log);
   parts_->camera->start({world, -1, 0});
   parts_->values.resize(parts_->camera->channels().size());
 }

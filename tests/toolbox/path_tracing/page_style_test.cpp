@@ -1,4 +1,4 @@
-/// The viewer's page has the look that `look.h` declares: both files' numbers are compared.
+/// The viewer's page has the look that `picture_style.h` declares: both files' numbers are compared.
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "mortise/appearance/look.h"
+#include "mortise/appearance/picture_style.h"
 
-namespace mortise::look {
+namespace mortise::style {
 namespace {
 
 const std::string kScene = MORTISE_SOURCE_DIR "/viewer/src/scene/";
@@ -37,7 +37,7 @@ std::vector<double> numbersAt(const std::string& file, const std::string& patter
   return numbers;
 }
 
-class PageLook : public testing::Test {
+class PageStyle : public testing::Test {
  protected:
   static void expectSame(const std::string& file, const std::string& pattern, const std::vector<double>& ours) {
     const std::vector<double> page = numbersAt(file, pattern);
@@ -48,14 +48,14 @@ class PageLook : public testing::Test {
   static std::vector<double> both(double light, double dark) { return {light, dark}; }
 };
 
-TEST_F(PageLook, ThemesAreTheSame) {
+TEST_F(PageStyle, ThemesAreTheSame) {
   const std::string file = "light/theme.ts", hex = R"(\((0x[0-9a-f]{6})\))", number = R"(([0-9.]+))";
   expectSame(file, "zenith: color" + hex, both(kLight.zenith, kDark.zenith));
   expectSame(file, "horizon: color" + hex, both(kLight.horizon, kDark.horizon));
   expectSame(file, "ground: color" + hex, both(kLight.ground, kDark.ground));
   expectSame(file, "floor: color" + hex, both(kLight.floor, kDark.floor));
   expectSame(file, "grid: color" + hex, both(kLight.grid, kDark.grid));
-  expectSame(file, "gridShare: " + number, both(kLight.gridShare, kDark.gridShare));
+  expectSame(file, "gridShare: " + number, both(kLight.gridFraction, kDark.gridFraction));
   expectSame(file, "intensity: " + number, both(kLight.sun, kDark.sun));
   expectSame(file, "intensity: [0-9.]+, color: color" + hex, both(kLight.sunColor, kDark.sunColor));
   expectSame(file, "environment: " + number, both(kLight.environment, kDark.environment));
@@ -63,7 +63,7 @@ TEST_F(PageLook, ThemesAreTheSame) {
   expectSame(file, "EXPOSURE = " + number, {kExposure});
 }
 
-TEST_F(PageLook, LightIsTheSame) {
+TEST_F(PageStyle, LightIsTheSame) {
   const std::string file = "light/environment.ts", triple = R"(\((-?[0-9.]+, -?[0-9.]+, -?[0-9.]+)\))";
   expectSame(file, "TO_SUN = new THREE.Vector3" + triple, {kToSun[0], kToSun[1], kToSun[2]});
   expectSame(file, "SIDE = linear" + triple, {kBeside[0], kBeside[1], kBeside[2]});
@@ -82,10 +82,10 @@ TEST_F(PageLook, LightIsTheSame) {
   expectSame("light/sky.ts", R"(pow\(abs\(d.z\), ([0-9.]+)\))", {kSkyExponent});
 }
 
-TEST_F(PageLook, TheFloorIsTheSame) {
+TEST_F(PageStyle, TheFloorIsTheSame) {
   expectSame("light/surroundings.ts", "REACH = ([0-9.]+)", {kFloorReach});
   expectSame("light/floor.ts", R"(alpha = 1.0 - smoothstep\(([0-9.]+) \* reach)", {kFloorFadesFrom});
-  expectSame("light/floor.ts", "LEAST_PIXELS = ([0-9.]+)", {kGridLeastPixels});
+  expectSame("light/floor.ts", "LEAST_PIXELS = ([0-9.]+)", {kGridMinPixels});
   expectSame("light/floor.ts", R"(gridLine\(cell, ([0-9.]+)\), gridLine\(10.0 \* cell, ([0-9.]+)\))",
              {kGridHalfWidth, kGridTenthHalfWidth});
   expectSame("light/floor.ts", R"(smoothstep\(([0-9.]+) \* reach, ([0-9.]+) \* reach, away\)\) : )",
@@ -94,7 +94,7 @@ TEST_F(PageLook, TheFloorIsTheSame) {
   expectSame("light/floor_terrain.ts", "WIDE = ([0-9.]+), THIN = ([0-9.]+)", {kFloorTerrainWide, kFloorTerrainThin});
 }
 
-TEST_F(PageLook, BodiesAreTheSame) {
+TEST_F(PageStyle, BodiesAreTheSame) {
   expectSame("shapes/looks.ts", "ROBOT = (0x[0-9a-f]{6}), DARKER = (-?[0-9.]+), LIGHTER = (-?[0-9.]+)",
              {static_cast<double>(kRobot), kRobotDarker, kRobotLighter});
   expectSame("shapes/looks.ts", R"(terrain: ([0-9.]+), object: ([0-9.]+), link: ([0-9.]+), robot: ([0-9.]+)\})",
@@ -106,7 +106,7 @@ TEST_F(PageLook, BodiesAreTheSame) {
   expectSame("palette.ts", "CONTACT = (0x[0-9a-f]{6})", {static_cast<double>(kContact)});
 }
 
-TEST_F(PageLook, CamerasAndArrowsAreTheSame) {
+TEST_F(PageStyle, CamerasAndArrowsAreTheSame) {
   expectSame("camera/scene_camera.ts", "FIELD_OF_VIEW = ([0-9.]+)", {kFieldOfView / kDegree});
   expectSame("camera/viewpoint.ts",
              "AZIMUTH = (-?[0-9.]+), HIGH = ([0-9.]+), WIDE = ([0-9.]+), ON_TABLES = ([0-9.]+), STEEP = ([0-9.]+)",
@@ -114,9 +114,9 @@ TEST_F(PageLook, CamerasAndArrowsAreTheSame) {
               kElevationSteep / kDegree});
   expectSame("camera/camera_rig.ts", "FILLED = ([0-9.]+)", {kFilled});
   expectSame("marks/arrows.ts", "HEAD = ([0-9.]+), HEAD_LENGTH = ([0-9.]+)", {kArrowHead, kArrowHeadLength});
-  expectSame("marks/arrows.ts", "MOST_HEAD = ([0-9.]+)", {kArrowMostHead});
+  expectSame("marks/arrows.ts", "MOST_HEAD = ([0-9.]+)", {kArrowMaxHead});
   expectSame("marks/arrows.ts", "HIDDEN = ([0-9.]+)", {kHidden});
 }
 
 }  // namespace
-}  // namespace mortise::look
+}  // namespace mortise::style

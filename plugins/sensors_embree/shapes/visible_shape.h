@@ -11,8 +11,8 @@
 #include "mortise/appearance/display_color.h"
 #include "mortise/collision/volume/volume_field.h"
 #include "mortise/geometry/geometry.h"
-#include "solid.h"
-#include "surface_colors.h"
+#include "shapes/solid.h"
+#include "shapes/surface_colors.h"
 
 namespace mortise::sensors_embree {
 

@@ -1,4 +1,4 @@
-#include "point_spacing.h"
+#include "shapes/point_spacing.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,14 +7,14 @@
 #include <cstdint>
 #include <numbers>
 
-namespace mortise::look {
+namespace mortise::style {
 
 /// Colors are 0xrrggbb as screens show them; `sun` and `environment` are factors of linear light.
 struct Theme {
   std::uint32_t zenith, horizon, ground;
   std::uint32_t floor, grid;
-  double gridShare;  ///< How much of a grid's line is its color.
-  double sun;        ///< Irradiance of a surface that faces the sun.
+  double gridFraction;  ///< How much of a grid's line is its color.
+  double sun;           ///< Irradiance of a surface that faces the sun.
   std::uint32_t sunColor;
   double environment;   ///< Factor of the light from all around.
   std::uint32_t plain;  ///< Terrains and objects whose color nobody gave.
@@ -26,7 +26,7 @@ inline constexpr Theme kLight = {.zenith = 0xc9d3dd,
                                  .ground = 0xe7e9ec,
                                  .floor = 0xe6e8ea,
                                  .grid = 0x3c4957,
-                                 .gridShare = 0.20,
+                                 .gridFraction = 0.20,
                                  .sun = 3.0,
                                  .sunColor = 0xfff4e6,
                                  .environment = 0.36,
@@ -37,7 +37,7 @@ inline constexpr Theme kDark = {.zenith = 0x14181d,
                                 .ground = 0x1d2228,
                                 .floor = 0x2b3138,
                                 .grid = 0xaebdcc,
-                                .gridShare = 0.16,
+                                .gridFraction = 0.16,
                                 .sun = 2.6,
                                 .sunColor = 0xfff4e6,
                                 .environment = 0.30,
@@ -72,12 +72,12 @@ inline constexpr std::array<Box, 3> kBoxes = {{{kToSun, 0.25, 0.55, 5.0, {1.00, 
 
 /// The floor: how much of its light is the sky's, how far it reaches in radii of what moves, and the share of that from
 /// which it fades; what bodies get of its light, and how much of the environment's light it has.
-inline constexpr double kFloorSkyShare = 0.5, kFloorReach = 7, kFloorFadesFrom = 0.35;
+inline constexpr double kFloorSkyFraction = 0.5, kFloorReach = 7, kFloorFadesFrom = 0.35;
 inline constexpr double kFloorReflects = 0.75, kFloorSkyLight = 0.8;
 /// A grid's cell is a power of ten, m, of at least so many pixels where the camera looks; lines are so wide to each
 /// side, pixels, every tenth the second; they fade between these shares of the floor's reach, and where a cell has so
 /// few pixels.
-inline constexpr double kGridLeastPixels = 32, kGridHalfWidth = 0.25, kGridTenthHalfWidth = 0.65;
+inline constexpr double kGridMinPixels = 32, kGridHalfWidth = 0.25, kGridTenthHalfWidth = 0.65;
 inline constexpr double kGridFadesFrom = 0.2, kGridFadesTo = 0.8, kGridNoPixels = 3, kGridAllPixels = 8;
 /// A level terrain is drawn as the floor when it is so wide both ways, m, and no thicker than this share of that.
 inline constexpr double kFloorTerrainWide = 3, kFloorTerrainThin = 0.25;
@@ -110,9 +110,9 @@ inline constexpr std::array<std::uint32_t, 3> kAxes = {0xe5484d, 0x30a46c, 0x3e6
 /// how much is seen of what is hidden.
 inline constexpr std::uint32_t kContact = 0xe8710a;
 inline constexpr double kArrowLength = 0.16, kArrowThickness = 0.0032, kArrowHead = 2.6, kArrowHeadLength = 7,
-                        kArrowMostHead = 0.45, kHidden = 0.28;
+                        kArrowMaxHead = 0.45, kHidden = 0.28;
 
 /// Brightness above which a sample counts no more, before the exposure; half of the width of the filter over a pixel.
 inline constexpr double kClamp = 4, kFilter = 0.75;
 
-}  // namespace mortise::look
+}  // namespace mortise::style

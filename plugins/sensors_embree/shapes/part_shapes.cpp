@@ -1,4 +1,4 @@
-#include "part_shapes.h"
+#include "shapes/part_shapes.h"
 
 namespace mortise::sensors_embree {
 

@@ -1,4 +1,4 @@
-#include "surface_colors.h"
+#include "shapes/surface_colors.h"
 
 #include <algorithm>
 #include <cmath>

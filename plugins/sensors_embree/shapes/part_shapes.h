@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "mortise/appearance/drawn_world.h"
-#include "visible_shape.h"
+#include "shapes/visible_shape.h"
 
 namespace mortise::sensors_embree {
 

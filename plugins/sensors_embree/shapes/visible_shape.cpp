@@ -1,4 +1,4 @@
-#include "visible_shape.h"
+#include "shapes/visible_shape.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -13,7 +13,7 @@
 #include "mortise/geometry/convex/shape_elements.h"
 #include "mortise/geometry/tessellate.h"
 #include "mortise/math/constants.h"
-#include "point_spacing.h"
+#include "shapes/point_spacing.h"
 
 namespace mortise::sensors_embree {
 

@@ -11,7 +11,7 @@ import warnings
 import pytest
 
 LIST = pathlib.Path(__file__).with_name("keywords_0_1.txt")
-SOURCE = pathlib.Path(os.environ.get("MORTISE_SOURCE_DIR", pathlib.Path(__file__).parents[2]))
+SOURCE = pathlib.Path(os.environ.get("MORTISE_SOURCE_DIR", pathlib.Path(__file__).parents[3]))
 # What an error says of a keyword that a function does not have.
 REFUSED = re.compile(r"has no argument|unexpected keyword|no arguments? by name|takes no keyword|unknown key")
 

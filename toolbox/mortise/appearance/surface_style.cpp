@@ -1,4 +1,4 @@
-#include "mortise/appearance/surface_look.h"
+#include "mortise/appearance/surface_style.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,21 +22,21 @@ Color lightened(const Color& color, double lightness) {
   return result;
 }
 
-SurfaceLook surfaceLook(LookKind kind, const Color& given, bool isDefault, int number, const look::Theme& theme) {
-  SurfaceLook look;
-  look.color = given;
-  if (kind == LookKind::link) {
-    look.roughness = look::kRobotRoughness;
-    look.coat = look::kCoat;
+SurfaceStyle surfaceStyle(SurfaceKind kind, const Color& given, bool isDefault, int number, const style::Theme& theme) {
+  SurfaceStyle style;
+  style.color = given;
+  if (kind == SurfaceKind::link) {
+    style.roughness = style::kRobotRoughness;
+    style.coat = style::kCoat;
     if (isDefault)
-      look.color = lightened(colorOf(look::kRobot), number % 2 == 0 ? look::kRobotDarker : look::kRobotLighter);
-    return look;
+      style.color = lightened(colorOf(style::kRobot), number % 2 == 0 ? style::kRobotDarker : style::kRobotLighter);
+    return style;
   }
-  look.roughness = kind == LookKind::terrain ? look::kTerrainRoughness : look::kObjectRoughness;
-  if (!isDefault) return look;
-  const bool own = kind == LookKind::object && number >= 0 && number < static_cast<int>(look::kPalette.size());
-  look.color = colorOf(own ? look::kPalette[static_cast<std::size_t>(number)] : theme.plain);
-  return look;
+  style.roughness = kind == SurfaceKind::terrain ? style::kTerrainRoughness : style::kObjectRoughness;
+  if (!isDefault) return style;
+  const bool own = kind == SurfaceKind::object && number >= 0 && number < static_cast<int>(style::kPalette.size());
+  style.color = colorOf(own ? style::kPalette[static_cast<std::size_t>(number)] : theme.plain);
+  return style;
 }
 
 }  // namespace mortise

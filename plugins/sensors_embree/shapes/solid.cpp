@@ -1,4 +1,4 @@
-#include "solid.h"
+#include "shapes/solid.h"
 
 #include <algorithm>
 #include <cmath>
