@@ -35,7 +35,7 @@ Goals: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 KNOWN = {"Any", "ArrayLike", "Callable", "Contacts", "Goals", "Mapping", "NDArray", "None", "PathLike", "Pose", "Sequence", "bool", "bytes",
          "dict", "float", "int", "list", "np", "object", "str", "tuple"}
 BUILT_IN = {"bool", "bytes", "dict", "float", "int", "list", "object", "str", "tuple"}
-SPECIAL = {"__len__": "int", "__bool__": "bool"}
+SPECIAL = {"__len__": "int", "__bool__": "bool", "_repr_html_": "str"}
 
 
 class Writer:
@@ -102,7 +102,7 @@ class Writer:
                 yield f"    def {key}(self, other: {name}) -> {name}: ..."
                 yield "    @overload"
                 yield f"    def {key}(self, other: NDArray[Any] | list[Any] | tuple[Any, ...]) -> _Array: ..."
-            elif key.startswith("_") and key != "_repr_html_":
+            elif key.startswith("_"):
                 continue
             elif isinstance(thing, staticmethod):
                 yield "    @staticmethod"

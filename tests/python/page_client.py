@@ -106,12 +106,20 @@ class PageClient:
         first, second = self._take(2)
         # From here on a frame is taken whole.
         self.socket.settimeout(60)
+        content, kind = self._rest(second), first & 15
+        # Long messages come in several frames.
+        while not first & 128:
+            first, second = self._take(2)
+            content += self._rest(second)
+        return kind, content
+
+    def _rest(self, second):
         size = second & 127
         if size == 126:
             size, = struct.unpack(">H", self._take(2))
         elif size == 127:
             size, = struct.unpack(">Q", self._take(8))
-        return first & 15, self._take(size)
+        return self._take(size)
 
 
 def numbers(base64_text, kind="f"):

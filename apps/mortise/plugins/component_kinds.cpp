@@ -21,6 +21,14 @@ Words hardwareWords() {
           "`mortise drive ROBOT_FILE --controller CONTROLLER --hardware NAME --hardware-set SETTING=VALUE`\n"};
 }
 
+Words recorderWords() {
+  return {"Recorders", "A recorder writes down what happens in a simulation.",
+          "In a pipeline\n\n"
+          "```yaml\ncomponents:\n  - {recorder: NAME, record: [robots, sensors], rate: 100 Hz, SETTING: VALUE}\n"
+          "```\n\nor with `record` and `recorder` of the stage `simulate`, or with `--log` and `--images` of "
+          "`mortise sim`.\n"};
+}
+
 Words metricWords() {
   return {"Metrics",
           "A metric computes numbers from a simulation while it runs: errors, efforts, contacts, times. They are part "
@@ -78,11 +86,7 @@ Words wordsOf(Kind kind) {
               "names a "
               "default estimator have that one otherwise.\n"};
     case Kind::recorder:
-      return {"Recorders", "A recorder writes down what happens in a simulation.",
-              "In a pipeline\n\n"
-              "```yaml\ncomponents:\n  - {recorder: NAME, record: [robots, sensors], rate: 100 Hz, SETTING: VALUE}\n"
-              "```\n\nor with `record` and `recorder` of the stage `simulate`, or with `--log` and `--images` of "
-              "`mortise sim`.\n"};
+      return recorderWords();
     case Kind::hardware:
       return hardwareWords();
     case Kind::metric:

@@ -17,7 +17,8 @@ from . import _opengl
 from ._bodies import bodies
 from ._drawings import Drawings, _pose
 from ._settings import FRAME_TIME, script
-from ._window import WindowManager, _guarded
+from ._guard import guarded
+from ._window import WindowManager
 
 _ALONE = 0.2  # After so many seconds without a frame the thread makes some, s.
 _COLORS_APART = 0.5  # Colors, names and shapes of a world are compared so often, s.
@@ -371,13 +372,13 @@ class BrowserManager(WindowManager):
             self.frames += 1
             calls, self.calls = self.calls, []
             for call in calls:
-                _guarded(call)
+                guarded(call)
             window = self.window()
             window.start()
             for plugin in list(window.plugins):
                 idle = getattr(plugin, "idlefunc", None) or getattr(plugin, "idle", None)
                 if idle is not None:
-                    _guarded(idle)
+                    guarded(idle)
             pages = self._open()
             window.scene.advance(min(self.last - window.clock, 0.1))
             window.clock = self.last

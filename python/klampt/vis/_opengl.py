@@ -12,6 +12,7 @@ import numpy as np
 from ..math import se3
 from ..robotsim import _drawgl
 from ._bodies import bodies
+from ._guard import guarded
 from ._settings import FRAME_TIME
 
 _DRAWING = ("display", "displayfunc", "display_screen")
@@ -30,6 +31,8 @@ def available(plugin):
     if not os.environ.get("DISPLAY"):
         print(f"vis: {name} draws with OpenGL itself, and no display is there (DISPLAY): the page shows what the scene holds", file=sys.stderr)
         return False
+    # freeglut opens windows of X, also where PyOpenGL would choose Wayland's contexts.
+    os.environ.setdefault("PYOPENGL_PLATFORM", "glx")
     try:
         from OpenGL import GLUT
         if not bool(GLUT.glutInit):
@@ -90,7 +93,7 @@ class _Drawer:
         GL.glEnable(GL.GL_LIGHTING)
         GL.glMaterialfv(GL.GL_FRONT_AND_BACK, GL.GL_AMBIENT_AND_DIFFUSE, color)
         GL.glPushMatrix()
-        GL.glMultMatrixf(_matrix(body.getTransform()))
+        GL.glMultMatrixf(_matrix(body.getTransform() if hasattr(body, "getTransform") else se3.identity()))
         GL.glEnableClientState(GL.GL_VERTEX_ARRAY)
         GL.glEnableClientState(GL.GL_NORMAL_ARRAY)
         GL.glVertexPointer(3, GL.GL_FLOAT, 0, corners)
@@ -148,10 +151,9 @@ class _Window:
 
     def _handlers(self, name, *arguments):
         """Calls the handlers of the plugins, the last one first, until one has used the event up."""
-        from ._window import _guarded
         for plugin in reversed(self.window.plugins):
             handler = getattr(plugin, name, None)
-            if handler is not None and _guarded(lambda handler=handler: handler(*arguments)):
+            if handler is not None and guarded(lambda handler=handler: handler(*arguments)):
                 return True
         return False
 
@@ -165,8 +167,7 @@ class _Window:
             self.open = False
         for hook, _, wanted, _ in self.window.actions:
             if wanted == key:
-                from ._window import _guarded
-                _guarded(hook)
+                guarded(hook)
                 return
 
     def _button(self, button, state, x, y):
@@ -210,16 +211,15 @@ class _Window:
                 self._draw_plugin(GL, each)
 
     def _draw_plugin(self, GL, plugin):
-        from ._window import _guarded
         view = getattr(plugin, "view", None) or self.window.scene.getViewport()
         set_view(view)
         if _overrides(plugin, "displayfunc"):
-            _guarded(plugin.displayfunc)
+            guarded(plugin.displayfunc)
             return
         if hasattr(plugin, "prepare_GL"):
-            _guarded(plugin.prepare_GL)
+            guarded(plugin.prepare_GL)
         if hasattr(plugin, "display"):
-            _guarded(plugin.display)
+            guarded(plugin.display)
         GL.glMatrixMode(GL.GL_PROJECTION)
         GL.glLoadIdentity()
         GL.glOrtho(0, view.w, view.h, 0, -1, 1)
@@ -228,18 +228,17 @@ class _Window:
         GL.glDisable(GL.GL_LIGHTING)
         for name in ("prepare_screen_GL", "display_screen"):
             if hasattr(plugin, name):
-                _guarded(getattr(plugin, name))
+                guarded(getattr(plugin, name))
 
     def frame(self):
         from OpenGL import GLUT
-        from ._window import _guarded
         for plugin in list(self.window.plugins):
             idle = getattr(plugin, "idlefunc", None) or getattr(plugin, "idle", None)
             if idle is not None:
-                _guarded(idle)
+                guarded(idle)
         calls, self.manager.calls = self.manager.calls, []
         for call in calls:
-            _guarded(call)
+            guarded(call)
         GLUT.glutSetWindow(self.number)
         GLUT.glutPostRedisplay()
         GLUT.glutMainLoopEvent()
@@ -247,6 +246,8 @@ class _Window:
     def close(self):
         from OpenGL import GLUT
         if GLUT.glutGetWindow() == self.number:
+            # PyOpenGL forgets its functions with the context, and freeglut would call this one afterwards.
+            GLUT.glutCloseFunc(None)
             GLUT.glutDestroyWindow(self.number)
             GLUT.glutMainLoopEvent()
 

@@ -2,8 +2,8 @@
 
 import sys
 import threading
-import traceback
 
+from ._guard import guarded
 from ._scene import VisualizationScene
 from ._settings import FRAME_TIME, say_how_to_see, script
 
@@ -126,18 +126,18 @@ class WindowManager:
         self.frames += 1
         calls, self.calls = self.calls, []
         for call in calls:
-            _guarded(call)
+            guarded(call)
         window = self.window()
         window.start()
         self._key(window)
         if window.pending() and self.frames > 1:
             hook = window.actions[window.fired][0]
             window.fired += 1
-            _guarded(hook)
+            guarded(hook)
         for plugin in list(window.plugins):
             for name in ("idlefunc", "idle"):
                 if hasattr(plugin, name):
-                    _guarded(getattr(plugin, name))
+                    guarded(getattr(plugin, name))
                     break
         with self.mutex:
             window.scene.advance(window.dt)
@@ -148,12 +148,12 @@ class WindowManager:
             return
         key = keys.pop(0)
         for plugin in reversed(window.plugins):
-            if hasattr(plugin, "keyboardfunc") and _guarded(
+            if hasattr(plugin, "keyboardfunc") and guarded(
                     lambda plugin=plugin: plugin.keyboardfunc(key, 0, 0)):
                 return
         for hook, _, k, _ in window.actions:
             if k == key:
-                _guarded(hook)
+                guarded(hook)
                 return
 
     def close(self):
@@ -161,7 +161,7 @@ class WindowManager:
         self.visible = False
         for plugin in self.window().plugins:
             if hasattr(plugin, "closefunc"):
-                _guarded(plugin.closefunc)
+                guarded(plugin.closefunc)
 
     def run_frames(self, count, callback=None):
         """Lets frames pass until the window is closed, at most count."""
@@ -203,23 +203,3 @@ class WindowManager:
         most = script().frames
         self.run_frames(int(max(1.0, min(float(most), duration / FRAME_TIME))))
         self.visible = False
-
-
-def make_manager(display):
-    """The manager of windows on a display, "headless" or "browser"."""
-    if display != "browser":
-        return WindowManager()
-    from ._browser import BrowserManager
-    return BrowserManager()
-
-
-def _guarded(function):
-    """Calls a program's function; what it raises is reported, the window goes on."""
-    try:
-        return function()
-    except SystemExit:
-        raise
-    except Exception:
-        print("vis: an exception in a callback:", file=sys.stderr)
-        traceback.print_exc()
-        return None

@@ -9,7 +9,7 @@ from . import _settings
 from . import _pictures
 from ._pictures import objectToVisType  # noqa: F401
 from ._scene import VisualizationScene
-from ._window import make_manager
+from ._managers import make_manager
 
 _backend = _settings.display()
 _manager = make_manager(_backend)

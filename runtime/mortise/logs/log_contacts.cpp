@@ -35,9 +35,9 @@ ContactSum sumOf(const std::vector<const ContactForce*>& contacts) {
   double total = 0;
   for (const ContactForce* contact : contacts) total += std::abs(contact->force.dot(contact->normal));
   for (const ContactForce* contact : contacts) {
-    const double share =
+    const double fraction =
         total > 0 ? std::abs(contact->force.dot(contact->normal)) / total : 1 / static_cast<double>(contacts.size());
-    sum.point += share * contact->point;
+    sum.point += fraction * contact->point;
     sum.force += (contact->idA == sum.idA ? 1 : -1) * contact->force;
   }
   return sum;

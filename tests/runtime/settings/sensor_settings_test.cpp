@@ -35,7 +35,7 @@ const std::vector<Instrument>& instruments() {
   static const std::string tracer =
       "{link: -1, t_sensor: [0.768221, 0.261800, -0.584206, 0.640184, -0.314160, 0.701047, -0.000000, -0.912559, "
       "-0.408944, 1.700000, -1.200000, 1.000000], xres: 16, yres: 12, samples: 2, "
-      "floor_height: 0, hidden_terrains: [0], floor_reach: 1, grid_cell: 0.1, link_objects: [3], link_numbers: [0]}";
+      "floor_height: 0, hidden_terrains: [0], floor_reach: 1, grid_cell: 0.1, link_objects: [10], link_numbers: [0]}";
   static const std::string laser =
       withFrame("link: 1, measurement_count: 8, y_sweep_magnitude: 0.2, x_sweep_period: 0.35, y_sweep_period: 0.35");
   static const std::vector<Instrument> all = {
@@ -129,7 +129,7 @@ const std::vector<Instrument>& instruments() {
         {"grid_cell", "0.05"},
         {"sky_color", "[1, 0, 0]"},
         {"hidden_terrains", "[]"},
-        {"link_objects", "[4]"},
+        {"link_objects", "[11]"},
         {"link_numbers", "[1]"},
         {"point_radius", kPoints},
         {"threads", kThreads}}},
