@@ -56,7 +56,7 @@ view.add_text("name", "a", lambda value: say("name", value))
 view.on_click(lambda origin, direction, id: print("clicked", id, flush=True))
 view.draw_points("cloud", np.random.default_rng(0).uniform(-0.3, 0.3, (500, 3)) + [0, 0, 0.8], color=(1, 0, 0), size=8)
 view.draw_lines("way", [[0, 0, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 1]], "#00a000", width=4)
-view.draw_mesh("box", mortise.Geometry.box([-0.1] * 3, [0.1] * 3), mortise.RigidTransform(np.eye(3), [-0.5, 0, 0.5]), (0, 0, 1, 0.6))
+view.draw_mesh("box", mortise.Geometry.box([0.2] * 3, centered=True), mortise.RigidTransform(np.eye(3), [-0.5, 0, 0.5]), (0, 0, 1, 0.6))
 view.draw_text("note", "a text", [0, 0, 1.2])
 view.draw_frame("goal", mortise.RigidTransform(np.eye(3), [0.4, -0.4, 0.6]), size=0.2, on_drag=lambda pose: print("dragged", *np.round(pose.p, 3), flush=True))
 print(view.address, flush=True)
@@ -165,7 +165,7 @@ print("closed", flush=True)
   expect(await hears(said, 'called in klampt.vis\n'), 'threadCall works while nobody calls shown()');
   const {page, complaints} = await open(address, 'klampt.vis');
   await page.getByText('press go').waitFor();
-  await page.getByRole('button', {name: 'Act'}).click();
+  await page.getByRole('button', {name: 'Act', exact: true}).click();
   expect(await hears(said, 'action\n'), 'an action is a button');
   await page.getByRole('button', {name: 'Go', exact: true}).click();
   expect(await hears(said, 'go\n'), 'a button is one');
