@@ -36,8 +36,8 @@ export const COMMANDED = 0x30a46c, GHOST = 0x3f90da;
 export const MARK = 0xd6007f;
 
 export const AXES = [0xe5484d, 0x30a46c, 0x3e63dd] as const;
-export const CENTER_OF_MASS = 0xbd1f01, INERTIA = 0x832db6;
-export const RAY = 0xe76300, FRUSTUM = 0x3d5a80, PADDING = 0xffa90e, MESH = 0x1f5fa8, COLLISION_SHAPE = 0x3f90da;
+export const CENTER_OF_MASS = 0xa96b59, INERTIA = 0x832db6;
+export const RAY = 0xbd1f01, FRUSTUM = 0x3d5a80, PADDING = 0xffa90e, MESH = 0x1f5fa8, COLLISION_SHAPE = 0x3f90da;
 
 /** What is selected: an outline, and one around it that is seen on any color. */
 export const SELECTED = {light: 0x1c62c9, dark: 0x7fb2ff, around: 0xffffff} as const;

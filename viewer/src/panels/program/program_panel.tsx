@@ -53,7 +53,7 @@ function Typed({control, send}: ControlProps) {
   };
   return (
     <label class="program-control"><span>{label}</span>
-      <input type={isNumber ? 'number' : 'text'} value={value} min={control.min} max={control.max} step={control.step ?? 'any'} disabled={!enabled} aria-label={label}
+      <input class="field" type={isNumber ? 'number' : 'text'} value={value} min={control.min} max={control.max} step={control.step ?? 'any'} disabled={!enabled} aria-label={label}
         onInput={(event) => set(event.currentTarget.value)} onChange={commit} onBlur={release} />
     </label>);
 }
@@ -64,7 +64,7 @@ function Control(props: ControlProps) {
     case 'slider': return <Slider {...props} />;
     case 'number':
     case 'text': return <Typed {...props} />;
-    case 'button': return <button class="program-button" disabled={!enabled} onClick={() => send({type: 'control', id})}>{label}</button>;
+    case 'button': return <button class="button program-button" disabled={!enabled} onClick={() => send({type: 'control', id})}>{label}</button>;
     case 'checkbox': return (
       <label class="program-control check"><input type="checkbox" checked={control.checked} disabled={!enabled}
         onChange={(event) => send({type: 'control', id, checked: event.currentTarget.checked})} /><span>{label}</span></label>);
@@ -98,7 +98,7 @@ function Handles(props: {names: string[]; drawer: ProgramDrawer}) {
       {names.map((name) => (
         <div class="program-control" key={name}><span>{name}</span>
           {(drawer.scene.get(name)?.drag === 'pose' ? ['move', 'turn'] as const : ['move'] as const).map((mode) => (
-            <button key={mode} aria-pressed={at?.name === name && at.mode === mode} aria-label={`${mode} ${name}`} onClick={() => setAt({name, mode})}>{mode}</button>))}
+            <button key={mode} type="button" class="button" aria-pressed={at?.name === name && at.mode === mode} aria-label={`${mode} ${name}`} onClick={() => setAt({name, mode})}>{mode}</button>))}
         </div>))}
     </fieldset>);
 }
