@@ -207,8 +207,8 @@ void bindTexts(ViewClass& type) {
           "| None = None, id: str | None = None) -> Control\n\nA text that is typed; callback(value).")
       .def(
           "add_label",
-          [](PageView& v, const std::string& value, const std::string& label, const std::string& group,
-             py::handle hint, py::handle id) {
+          [](PageView& v, const std::string& value, const std::string& label, const std::string& group, py::handle hint,
+             py::handle id) {
             ProgramControl control = ofKind(ControlKind::label, label);
             control.text = value;
             return added(v, std::move(control), py::none(), group, hint, id);
@@ -243,8 +243,8 @@ void bindControls(py::module_& m, ViewClass& type) {
           },
           "clear_controls()")
       .def(
-          "set_title", [](PageView& v, const std::string& title) { v.core->scene().setTitle(title); },
-          py::arg("title"), "set_title(title: str)\n\nOf the panel with the controls.");
+          "set_title", [](PageView& v, const std::string& title) { v.core->scene().setTitle(title); }, py::arg("title"),
+          "set_title(title: str)\n\nOf the panel with the controls.");
 }
 
 }  // namespace mortise::python

@@ -223,8 +223,7 @@ void bindDrawings(ViewClass& type) {
           py::arg("name"), py::arg("pose"),
           "move(name: str, pose: Pose)\n\nPuts a drawing elsewhere; little is sent to pages.")
       .def(
-          "pose_of", [](PageView& v, const std::string& name) { return v.core->scene().poseOf(name); },
-          py::arg("name"),
+          "pose_of", [](PageView& v, const std::string& name) { return v.core->scene().poseOf(name); }, py::arg("name"),
           "pose_of(name: str) -> RigidTransform\n\nOf a drawing, as the program or people put it last.")
       .def(
           "erase",
