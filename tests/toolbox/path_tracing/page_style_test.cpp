@@ -78,6 +78,8 @@ TEST_F(PageStyle, LightIsTheSame) {
   expectSame(file, "toward: new THREE.Vector3" + triple, directions);
   expectSame(file, R"(smoothstep\(0, ([0-9.]+), z\) : smoothstep\(0, ([0-9.]+), -z\))", {kAboveFrom, kBelowFrom});
   expectSame("light/lights.ts", R"(SUN_RADIUS = THREE.MathUtils.degToRad\(([0-9.]+)\))", {kSunRadius / kDegree});
+  expectSame("light/lights.ts", "FLOOR_REFLECTS = ([0-9.]+), FLOOR_SKY_LIGHT = ([0-9.]+)",
+             {kFloorReflects, kFloorSkyLight});
   expectSame("light/lights.ts", "WITHOUT_BOXES = ([0-9.]+)", {kWithoutBoxes});
   expectSame("light/sky.ts", R"(pow\(abs\(d.z\), ([0-9.]+)\))", {kSkyExponent});
 }

@@ -17,6 +17,7 @@ struct Theme {
   double sun;           ///< Irradiance of a surface that faces the sun.
   std::uint32_t sunColor;
   double environment;   ///< Factor of the light from all around.
+  bool floorLights;     ///< The floor lights bodies from below; else the environment does.
   std::uint32_t plain;  ///< Terrains and objects whose color nobody gave.
   std::uint32_t ink;    ///< Words that are drawn over the picture.
 };
@@ -30,6 +31,7 @@ inline constexpr Theme kLight = {.zenith = 0xc9d3dd,
                                  .sun = 3.0,
                                  .sunColor = 0xfff4e6,
                                  .environment = 0.36,
+                                 .floorLights = true,
                                  .plain = 0xc9c6c0,
                                  .ink = 0x1a2129};
 inline constexpr Theme kDark = {.zenith = 0x14181d,
@@ -41,6 +43,7 @@ inline constexpr Theme kDark = {.zenith = 0x14181d,
                                 .sun = 2.6,
                                 .sunColor = 0xfff4e6,
                                 .environment = 0.30,
+                                .floorLights = false,
                                 .plain = 0x565b60,
                                 .ink = 0xe6eaee};
 

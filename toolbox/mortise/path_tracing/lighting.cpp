@@ -76,6 +76,7 @@ Lighting Lighting::studio(const style::Theme& theme) {
   l.sunX = Vector3d::UnitZ().cross(l.toSun).normalized();
   l.sunY = l.toSun.cross(l.sunX);
   l.environment = theme.environment;
+  l.floorLights = theme.floorLights;
   l.floorLight =
       style::kFloorReflects * (style::kFloorSkyLight * theme.environment + theme.sun * l.toSun.z() / M_PI) * l.floor;
   return l;

@@ -27,6 +27,7 @@ struct Lighting {
   Vector3d sun;                ///< Irradiance of a surface that faces it; zero: there is none.
   Vector3d toSun, sunX, sunY;  ///< Direction to its middle, and two across.
   double environment = 1;      ///< Factor of its light.
+  bool floorLights = true;     ///< What comes from below is the floor's light; else the environment's.
   bool white = false;          ///< The environment is 1 all around.
   Vector3d floorLight;         ///< Radiance of the floor as bodies get it.
 

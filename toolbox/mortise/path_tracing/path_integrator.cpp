@@ -120,7 +120,7 @@ double PathIntegrator::reachOf(const Vector3d& origin, const Vector3d& direction
 
 /// Radiance of what is around, for a ray that meets no body.
 Vector3d PathIntegrator::leaving(const Vector3d& direction, bool boxes) const {
-  if (direction.z() < 0 && !lighting_.white) return lighting_.floorLight;
+  if (direction.z() < 0 && lighting_.floorLights && !lighting_.white) return lighting_.floorLight;
   return boxes ? lighting_.reflected(direction) : lighting_.fromAround(direction);
 }
 

@@ -37,12 +37,17 @@ test('samples are even from the first on, and the same each time', () => {
   for (const count of [16, 32, 96]) {
     const sum = new THREE.Vector3(), at = new THREE.Vector3(), pixel = new THREE.Vector2(), shift = new THREE.Vector2();
     for (let i = 0; i < count; ++i) {
-      near(sphereSample(i, at).length(), 1, 1e-12, 'a direction');
+      near(sphereSample(i, count, at).length(), 1, 1e-12, 'a direction');
       sum.add(at);
       shift.add(pixelSample(i, pixel));
       assert.ok(Math.max(Math.abs(pixel.x), Math.abs(pixel.y)) <= 0.75);
       const away = diskSample(i, TO_SUN, 0.04, at).angleTo(TO_SUN);
       assert.ok(away <= 0.0401, `${away} rad from the middle of the sun`);
+    }
+    for (const slope of [[0, 0, 1], [0, -1, 0], [0.8, -0.6, 0], [0, -0.8, -0.6], [-0.48, 0.6, 0.64]].map(([x, y, z]) => new THREE.Vector3(x, y, z))) {
+      let light = 0;
+      for (let i = 0; i < count; ++i) light += Math.max(0, slope.dot(sphereSample(i, count, at))) * 4 / count;
+      near(light, 1, count < 32 ? 0.06 : 0.03, `${count} directions on a slope toward ${slope.toArray()}`);
     }
     assert.ok(sum.length() / count < 0.15 && shift.length() / count < 0.1, `of ${count}: ${sum.length() / count}, ${shift.length() / count}`);
   }

@@ -1,5 +1,6 @@
 // Where the frames of a summed picture take their samples: the same for each picture, and evenly spread from the first on.
 import * as THREE from 'three';
+import {evenDirection} from './environment';
 
 /** The digits of `i` in a base behind the point, reversed: evenly in 0 to 1 for any number of them. */
 export function radicalInverse(i: number, base: number): number {
@@ -8,10 +9,17 @@ export function radicalInverse(i: number, base: number): number {
   return value;
 }
 
-/** A direction evenly on the whole sphere. */
-export function sphereSample(i: number, out: THREE.Vector3): THREE.Vector3 {
-  const z = 1 - 2 * radicalInverse(i + 1, 2), ring = Math.sqrt(Math.max(0, 1 - z * z)), angle = 2 * Math.PI * radicalInverse(i + 1, 3);
-  return out.set(ring * Math.cos(angle), ring * Math.sin(angle), z);
+/** The step that goes through 0 to `count` - 1 in an order whose first parts are spread evenly, too. */
+function spreadStep(count: number): number {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  let step = Math.max(1, Math.round(count * 0.618));
+  while (divisor(step, count) !== 1) ++step;
+  return step;
+}
+
+/** The i-th of `count` directions that lie evenly on the full sphere: so few give the light on every slope within a few percent. */
+export function sphereSample(i: number, count: number, out: THREE.Vector3): THREE.Vector3 {
+  return evenDirection((i * spreadStep(count)) % count, count, out);
 }
 
 /** A direction on a disk about another one, of a radius in rad. */

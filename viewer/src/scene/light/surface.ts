@@ -7,6 +7,8 @@ import {EXPOSURE, NEUTRAL_GLSL} from './theme';
 export const SURFACE_UNIFORMS = {
   /** Of reflections. */
   reflected: {value: 0.36},
+  /** What a lit floor sends upward, linear; the last is 1 where there is such light. */
+  lightBelow: {value: new THREE.Vector4()},
   /** Of what is seen inside of bodies that are cut open, linear. */
   cutColor: {value: new THREE.Color(0.5, 0.22, 0.1)},
 };
@@ -24,12 +26,14 @@ void RE_Direct_Matte(const in IncidentLight directLight, const in vec3 geometryP
 #define RE_Direct RE_Direct_Matte
 uniform float reflected;
 uniform vec3 cutColor;
+uniform vec4 lightBelow;
 ${ENVIRONMENT_GLSL}
 ${NEUTRAL_GLSL}
 vec3 reflectedRadiance(vec3 toEye, vec3 normal, float roughness) {
   // What is rough mirrors what is nearer to its normal.
   vec3 mirrored = normalize(mix(reflect(-toEye, normal), normal, roughness * roughness));
-  return reflected * environmentRadiance(inverseTransformDirection(mirrored, viewMatrix), roughness);
+  vec3 toward = inverseTransformDirection(mirrored, viewMatrix);
+  return mix(reflected * environmentRadiance(toward, roughness), lightBelow.rgb, lightBelow.a * smoothstep(0.0, 0.2, -toward.z));
 }
 `;
 
