@@ -1,6 +1,7 @@
 // Curves of long logs, read window by window: columns, sums of contact forces, and what curves of two logs are apart.
 import {forceSums} from './contact_forces';
 import {type Curve, resampled} from './curves';
+import {present} from './foreign/number_columns';
 import type {Log} from './log';
 import type {CurveSource} from './long_curves';
 import {type Samples, between, chained} from './pyramid';
@@ -37,7 +38,8 @@ export function curveSource(log: Log, windows: Windows, series: Map<string, Seri
   const c = channelOf(curve.topic)?.names.indexOf(curve.column) ?? -1;
   return c < 0 ? null : {...base, read: async (k) => {
     const part = (await partOf(k, curve.topic))!;
-    return within(windows, k, part, part.column(c), lastTick(curve.topic));
+    const own = within(windows, k, part, part.column(c), lastTick(curve.topic));
+    return log.isForeign(curve.topic) ? present(own.times, own.values) : own;
   }};
 }
 

@@ -1,9 +1,10 @@
 // Series of a long log, window by window: what is in memory is what lies about the times that were shown last.
-import type {Chunks} from './chunks';
+import type {Chunks, Message} from './chunks';
 import {type SeriesBlock} from './series_packing';
 import {SeriesPart, seriesBlock} from './series';
 
-export interface SeriesChannel { id: number; topic: string; names: string[] }
+/** `block`: how a message is read that is no series. */
+export interface SeriesChannel { id: number; topic: string; names: string[]; block?: (message: Message) => SeriesBlock }
 
 /** Consecutive chunks, `first` to `last`, that hold the samples after `from` up to `to` (s). */
 export interface WindowRange { first: number; last: number; from: number; to: number }
@@ -114,9 +115,10 @@ export class Windows {
 
   private async blocks(channel: SeriesChannel, begin: number, end: number): Promise<SeriesBlock[]> {
     const chunks = await Promise.all(this.chunks.slice(begin, end + 1).map((k) => this.all.get(k)));
-    return inOrder(chunks.flatMap((chunk) => chunk.messages.get(channel.id) ?? [])).flatMap(({data, time}) => {
+    return inOrder(chunks.flatMap((chunk) => chunk.messages.get(channel.id) ?? [])).flatMap((message) => {
+      const {data, time} = message;
       try {
-        return [seriesBlock(data, channel.names.length, channel.topic)];
+        return [channel.block?.(message) ?? seriesBlock(data, channel.names.length, channel.topic)];
       } catch (error) {
         this.all.damage ||= `${error instanceof Error ? error.message : String(error)}, at ${time.toFixed(3)} s`;
         return [];
