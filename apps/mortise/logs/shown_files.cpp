@@ -29,8 +29,7 @@ bool checkShownLog(const CommandLine& line, mcap::Reader& reader) {
     return std::any_of(attachments.begin(), attachments.end(),
                        [&](const mcap::AttachmentIndex& index) { return index.name == name; });
   };
-  if (!reader.damage().empty())
-    line.log().write(LogLevel::warning, "mortise", reader.path() + " " + reader.damage());
+  if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", reader.path() + " " + reader.damage());
   if (!holds("world.json") || !holds("scene.glb")) {
     if (reader.channels().empty())
       throw Error("the log holds no messages", inFile(reader.path()), "nothing of it can be shown");

@@ -105,10 +105,11 @@ void checkLogs(const CommandLine& line, const std::vector<viewer::ViewFile>& fil
 
 int viewCommand(const Arguments& arguments) {
   CommandLine line("mortise view", "look at worlds, robots and recorded runs in the browser");
-  line.positional("FILE",
-                  "logs (.mcap) or run folders, shown over each other; or a log of another tool; or a world, or robots, "
-                  "objects and terrains to put together, and a motion of a robot",
-                  1, -1)
+  line.positional(
+          "FILE",
+          "logs (.mcap) or run folders, shown over each other; or a log of another tool; or a world, or robots, "
+          "objects and terrains to put together, and a motion of a robot",
+          1, -1)
       .flag("strict", "treat warnings about files as errors")
       .withPlugins()
       .epilog(

@@ -47,7 +47,7 @@ export class LongCurve {
     if (exact && range && exact.max > range.min && exact.min < range.max)
       out = chained([between(out, -Infinity, exact.min), exact.samples, between(out, exact.max, Infinity)]);
     // Axes reach to the end from the beginning.
-    const last = out.times[out.times.length - 1];
+    const last = out.times[out.times.length - 1] ?? -Infinity;
     return this.whole || !(end > last) ? out : chained([out, {times: Float64Array.of(end), values: Float32Array.of(NaN)}]);
   }
 

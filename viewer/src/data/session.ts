@@ -28,7 +28,7 @@ export class Session {
   constructor(
       private readonly token: string, private readonly onMessage: (message: ServerMessage) => void,
       private readonly onBytes: (bytes: ArrayBuffer) => Promise<void>, private readonly onState: (state: SessionState) => void,
-      private readonly open: () => Socket = openSocket, private readonly later: (call: () => void, ms: number) => void = setTimeout) {
+      private readonly open: () => Socket = openSocket, private readonly later: (call: () => void, ms: number) => void = (call, ms) => void setTimeout(call, ms)) {
     this.connect();
   }
 

@@ -130,8 +130,12 @@ function modelScene({pose, scale, data, color}: Model, changed: () => void): THR
 function shapesScene({solids, lines, meshes, labels, models, clouds}: Shapes, changed: () => void): THREE.Object3D {
   const group = new THREE.Group();
   const drawn = meshes.filter(({points}) => points.length >= 9), written = labels.filter(({text}) => text.trim() !== '');
-  group.add(...solidsScene(solids), ...lines.filter(({points}) => points.length >= 6).map(lineScene), ...drawn.map(meshScene), ...written.map(labelScene),
-    ...models.map((model) => modelScene(model, changed)), ...clouds.map(cloudScene));
+  const parts = [
+    ...solidsScene(solids), ...lines.filter(({points}) => points.length >= 6).map(lineScene), ...drawn.map(meshScene), ...written.map(labelScene),
+    ...models.map((model) => modelScene(model, changed)), ...clouds.map(cloudScene),
+  ];
+  // Without any, that is a mistake to three.js.
+  if (parts.length > 0) group.add(...parts);
   return group;
 }
 
