@@ -25,7 +25,7 @@ class OtherLogsTest : public FolderTest {
 
   /// A log with a message in JSON, or without any channel.
   std::string write(const std::string& name, bool message) const {
-    mcap::Writer writer(path(name), {.library = "another tool"});
+    mcap::Writer writer(path(name));
     if (message) {
       const std::uint16_t schema = writer.addSchema("my.Battery", "jsonschema", "{}"),
                           channel = writer.addChannel(schema, "/battery", "json");
