@@ -52,8 +52,8 @@ const jsonLog = () => written(async (writer) => {
   await send(flat, 1, Uint8Array.of(1, 2));
 });
 
-/** A log of ours as a tool leaves it that copies schemas, channels and messages alone. */
-const withoutWorld = (bytes) => written(async (writer) => {
+/** A log of ours, copied message by message; `attached`: its world is copied, too. `more` adds to it. */
+const copied = (bytes, attached, more = async () => undefined) => written(async (writer) => {
   const reader = new McapStreamReader({includeChunks: false, decompressHandlers: {zstd: (data, length) => decompress(data, new Uint8Array(Number(length)))}});
   reader.append(bytes);
   const schemas = new Map(), channels = new Map();
@@ -61,8 +61,20 @@ const withoutWorld = (bytes) => written(async (writer) => {
     if (record.type === 'Schema' && !schemas.has(record.id)) schemas.set(record.id, await writer.registerSchema(record));
     else if (record.type === 'Channel' && !channels.has(record.id)) channels.set(record.id, await writer.registerChannel({...record, schemaId: schemas.get(record.schemaId)}));
     else if (record.type === 'Message') await writer.addMessage({...record, channelId: channels.get(record.channelId)});
+    else if (record.type === 'Attachment' && attached) await writer.addAttachment(record);
   }
+  await more(writer);
 });
+
+/** A point in the frame of a body of ours, and a number. */
+async function addPoint(writer) {
+  const schemaId = await writer.registerSchema({name: 'foxglove.PointCloud', encoding: 'jsonschema', data: Buffer.from('{}')});
+  const channelId = await writer.registerChannel({topic: '/seen', schemaId, messageEncoding: 'json', metadata: new Map()});
+  const data = Buffer.from(Float32Array.of(0, 0, 1).buffer).toString('base64'), fields = ['x', 'y', 'z'].map((name, k) => ({name, offset: 4 * k, type: 7}));
+  await writer.addMessage({
+    channelId, sequence: 0, logTime: 0n, publishTime: 0n, data: Buffer.from(JSON.stringify({frame_id: 'ball', pose: ORIGIN, point_stride: 12, fields, data, quality: 0.75})),
+  });
+}
 
 /** Shows a time, and waits until all of it is there. */
 const at = async (page, time) => {
@@ -89,9 +101,9 @@ run('sim', join(source, 'data/worlds/blocks.xml'), '--duration', '0.5', '--mcap'
   expect(JSON.stringify(drawn.map(([topic]) => topic).sort()) === '["/points","/things"]', `a cloud and a cube are drawn: ${JSON.stringify(drawn)}`);
   expect(Math.abs(drawn.find(([topic]) => topic === '/points')?.[1] - 2) < 1e-5, 'the cloud is where the car was when it was seen');
   expect(await isPressed(page, 'frames') && await page.locator('.label', {hasText: 'car'}).count() === 1, 'frames have axes and names');
-  const with_ = await colors(page);
+  const before = await colors(page);
   expect((await at(page, 1.6)).drawn.length === 1, 'the cube is deleted');
-  expect((await colors(page)).sum !== with_.sum, 'which is seen');
+  expect((await colors(page)).sum !== before.sum, 'which is seen');
   expect(/\/flat \(flatbuffer, x\.Flat\)/.test(await page.locator('.toast').first().textContent()), 'what is not known is named');
   await page.locator('.toast button').first().click();
   expect(await page.locator('.toast:has-text("flatbuffer")').count() === 0, 'until that is read');
@@ -124,7 +136,7 @@ run('sim', join(source, 'data/worlds/blocks.xml'), '--duration', '0.5', '--mcap'
 {
   // Protobuf with the descriptions that our own logs have, and CDR: the bodies are where the log has them.
   const stripped = join(work, 'stripped.mcap'), cdr = join(work, 'cdr');
-  writeFileSync(stripped, await withoutWorld(readFileSync(ours)));
+  writeFileSync(stripped, await copied(readFileSync(ours), false));
   const places = {};
   for (const file of [ours, stripped]) {
     const {address, server} = await serve(['view', '--no-browser', file]);
@@ -137,6 +149,18 @@ run('sim', join(source, 'data/worlds/blocks.xml'), '--duration', '0.5', '--mcap'
   }
   const moved = Object.entries(places[stripped]).filter(([frame]) => places[ours][frame]?.length === 12);
   expect(moved.length > 3 && moved.every(([frame, pose]) => pose.every((v, i) => Math.abs(v - places[ours][frame][i]) < 1e-4)), `${moved.length} bodies are in the same places`);
+  const mixed = join(work, 'mixed.mcap');
+  writeFileSync(mixed, await copied(readFileSync(ours), true, addPoint));
+  {
+    const {address, server} = await serve(['view', '--no-browser', mixed]);
+    const {page, complaints} = await open(address, 'our log with a topic of another tool');
+    const {frames, drawn} = await at(page, 0.5), kept = await page.evaluate(() => [...window.mortise.logs[0].series.get('/seen').columns.map((column) => column[0])]);
+    expect(drawn.length === 1 && Math.abs(drawn[0][1] - frames.ball[9]) < 1e-6, `the point is at our ball: ${JSON.stringify(drawn)}`);
+    expect(kept.includes(0.75), 'its numbers are plotted');
+    silent(complaints);
+    await page.close();
+    server.kill('SIGINT');
+  }
   let exported = true;
   try {
     run('log', 'export', ours, cdr, '--to', 'mcap-ros2');

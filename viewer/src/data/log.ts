@@ -68,6 +68,7 @@ export class Log {
   begin = 0;
   private readonly foreignTopics = new Set<string>();
   private readonly frameIds = new Map<string, number>();
+  private frameNames: readonly string[] = [];
   readonly forces = new ContactForces(this);
   private file: LogFile | null = null;
   private windows: Windows | null = null;
@@ -181,7 +182,11 @@ export class Log {
 
   /** Frames that were not known become bodies. */
   private addFrames(): void {
-    const fresh = this.foreign?.frames.names.filter((name) => !this.frameIds.has(name)) ?? [];
+    const names = this.foreign?.frames.names ?? [];
+    // The same list as long as none is new.
+    if (names === this.frameNames) return;
+    this.frameNames = names;
+    const fresh = names.filter((name) => !this.frameIds.has(name));
     if (fresh.length === 0) return;
     this.world = worldOfFrames(this.name, [...this.frameIds.keys(), ...fresh]);
     for (const name of fresh) {

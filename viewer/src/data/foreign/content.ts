@@ -11,7 +11,7 @@ import type {SeriesChannel} from '../windows';
 import type {Item, Placed} from './drawn';
 import {ENTITIES} from './entities';
 import {Frames, type TransformChannel} from './frames';
-import {lookUp} from './geometry';
+import {entryOf} from './geometry';
 import {IMAGES} from './images';
 import {MessagesAbout} from './messages_about';
 import {ColumnBuilder, ColumnNames, messageBlock} from './number_columns';
@@ -87,7 +87,7 @@ export class ForeignContent {
   private show(topic: string, channel: Channel, read: (message: Message) => Fields | null, transforms: TransformChannel[]): void {
     const schema = plainSchema(channel.schema?.name ?? ''), {chunks} = this.file, {id} = channel;
     const about = () => new MessagesAbout(chunks, id, this.changed), last = () => new LastMessages(chunks, id, this.changed);
-    const frames = lookUp(TRANSFORMS, schema), placed = lookUp(LAST, schema), update = lookUp(ENTITIES, schema), image = lookUp(IMAGES, schema);
+    const frames = entryOf(TRANSFORMS, schema), placed = entryOf(LAST, schema), update = entryOf(ENTITIES, schema), image = entryOf(IMAGES, schema);
     const made = <T>(message: Message, make: (tree: Fields) => T): T | null => this.attempt(topic, () => {
       const tree = read(message);
       return tree && make(tree);

@@ -19,22 +19,22 @@ export class Frames {
 
   constructor(private readonly channels: TransformChannel[]) {}
 
-  get names(): string[] { return this.tree.frames(); }
+  get names(): readonly string[] { return this.tree.frames(); }
   get root(): string { return this.tree.root; }
   get roots(): string[] { return this.tree.roots(); }
 
   async open(): Promise<void> {
     for (const channel of this.channels) {
-      if (channel.about.whole) await channel.about.load(0);
-      const messages = channel.about.whole ? channel.about.at(0) : await channel.about.samples(SAMPLED);
+      if (channel.about.complete) await channel.about.load(0);
+      const messages = channel.about.complete ? channel.about.at(0) : await channel.about.samples(SAMPLED);
       this.add(this.sparse, channel, messages);
     }
   }
 
   private add(tree: TransformTree, {read, transforms}: TransformChannel, messages: Message[]): void {
     for (const message of messages) {
-      const tree_ = read(message);
-      if (tree_) for (const transform of transforms(tree_)) tree.add(message.time, transform);
+      const said = read(message);
+      if (said) for (const transform of transforms(said)) tree.add(message.time, transform);
     }
   }
 
@@ -44,7 +44,7 @@ export class Frames {
 
   /** Makes `poseAt` know what there is about a time. */
   show(time: number): void {
-    const parts = this.channels.filter(({about}) => !about.whole), lists = parts.map(({about}) => about.at(time));
+    const parts = this.channels.filter(({about}) => !about.complete), lists = parts.map(({about}) => about.at(time));
     if (parts.length === 0 || (lists.length === this.lists.length && lists.every((list, i) => list === this.lists[i]))) return;
     this.lists = lists;
     const tree = new TransformTree(), first = Math.min(...lists.map((list) => list[0]?.time ?? Infinity));
@@ -54,7 +54,7 @@ export class Frames {
       const since = tree.since(frame), last = this.sparse.last(frame, Math.min(first, since));
       if (last && (last.time < since || since === Infinity)) tree.add(last.time, last.transform);
     }
-    for (const channel of this.channels) if (channel.about.whole) this.add(tree, channel, channel.about.at(time));
+    for (const channel of this.channels) if (channel.about.complete) this.add(tree, channel, channel.about.at(time));
     this.tree = tree;
   }
 

@@ -34,4 +34,4 @@ export function colorOf(value: Tree | undefined): Color {
 export const frameOf = (message: Fields): string => textOf(message.frame_id ?? fieldsOf(message.header).frame_id).replace(/^\//, '');
 
 /** What a table has under a name that messages say. */
-export const lookUp = <T>(table: Record<string, T>, name: string): T | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
+export const entryOf = <T>(table: Record<string, T>, name: string): T | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);

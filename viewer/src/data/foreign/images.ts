@@ -1,7 +1,7 @@
 // Images of cameras: as their files have them, or made of their pixels.
 import type {Picture} from '../pictures';
 import {type Fields, bytesOf, numberOf, textOf} from '../schemas/tree';
-import {lookUp} from './geometry';
+import {entryOf} from './geometry';
 
 const HEAD = 54;
 /** Larger images are not made of pixels. */
@@ -76,10 +76,10 @@ const isFiltered = (encoding: string): boolean => /^bayer_\w{4}8$/.test(encoding
 
 function rawImage(message: Fields, time: number): Picture {
   const encoding = textOf(message.encoding), width = numberOf(message.width), height = numberOf(message.height);
-  const layout = lookUp(BYTES, isFiltered(encoding) ? 'mono8' : encoding), row = (layout?.[0] ?? lookUp(NUMBERS, encoding)?.[0] ?? 2) * width;
+  const layout = entryOf(BYTES, isFiltered(encoding) ? 'mono8' : encoding), row = (layout?.[0] ?? entryOf(NUMBERS, encoding)?.[0] ?? 2) * width;
   const raw: Raw = {width, height, step: numberOf(message.step) || row, data: bytesOf(message.data), little: numberOf(message.is_bigendian) === 0};
-  if (lookUp(NUMBERS, encoding)) return ofNumbers(raw, encoding, time);
-  if (lookUp(PAIRS, encoding)) return ofPairs(raw, encoding, time);
+  if (entryOf(NUMBERS, encoding)) return ofNumbers(raw, encoding, time);
+  if (entryOf(PAIRS, encoding)) return ofPairs(raw, encoding, time);
   if (!layout) throw new Error(`images of the encoding '${encoding}' are not shown`);
   checked(raw, row);
   const [bytes, red, green, blue] = layout, {data, step} = raw;

@@ -24,7 +24,7 @@ export class MessagesAbout {
   }
 
   /** Whether all of them are in memory. */
-  get whole(): boolean { return this.few; }
+  get complete(): boolean { return this.few; }
 
   /** What is in memory, in the order of time; the same list as long as nothing else is. */
   at(time: number): Message[] {
@@ -42,7 +42,7 @@ export class MessagesAbout {
   async load(time: number): Promise<void> {
     if (this.all) return;
     if (this.few) {
-      // What is kept keeps no whole chunk.
+      // What is kept keeps no chunk in memory.
       this.all = (await this.messagesOf(this.holders)).map(({time: t, data}) => ({time: t, data: data.slice()}));
       return;
     }

@@ -36,7 +36,9 @@ export class TransformTree {
   private readonly tracks = new Map<string, Track>();
   private readonly place = new Float64Array(7);
   private readonly local = new Float64Array(12);
-  private root_: string | null = null;
+  private readonly known = new Set<string>();
+  private sortedFrames: string[] | null = null;
+  private main: string | null = null;
 
   /** Times may come in any order. A frame cannot hang on itself. */
   add(time: number, {parent, child, place}: Transform): void {
@@ -48,7 +50,12 @@ export class TransformTree {
     track.times.push(time);
     track.parents.push(parent);
     track.places.push(place[0], place[1], place[2], place[3] / length, place[4] / length, place[5] / length, place[6] / length);
-    this.root_ = null;
+    this.main = null;
+    for (const frame of [child, parent])
+      if (frame !== '' && !this.known.has(frame)) {
+        this.known.add(frame);
+        this.sortedFrames = null;
+      }
   }
 
   private sorted(track: Track): Track {
@@ -75,14 +82,7 @@ export class TransformTree {
   }
 
   /** All frames, those that others hang on among them, in the order of their names. */
-  frames(): string[] {
-    const all = new Set<string>();
-    for (const [child, {parents}] of this.tracks) {
-      all.add(child);
-      for (const parent of parents) if (parent !== '') all.add(parent);
-    }
-    return [...all].sort();
-  }
+  frames(): readonly string[] { return this.sortedFrames ??= [...this.known].sort(); }
 
   /** Frames that hang on none, those on which more hang first. */
   roots(): string[] {
@@ -95,7 +95,7 @@ export class TransformTree {
   }
 
   /** The frame that is the world. */
-  get root(): string { return this.root_ ??= this.roots()[0] ?? ''; }
+  get root(): string { return this.main ??= this.roots()[0] ?? ''; }
 
   private rootOf(frame: string): string {
     let at = frame;

@@ -70,6 +70,11 @@ export class ForeignScene {
 
   private put({key, frame, pose, drawing, time}: Item, least: number): boolean {
     const old = this.drawn.get(key), at = multiply(this.log.framePose(frame, time, this.frame), pose, this.pose);
+    // What is nowhere is not drawn.
+    if (!at.every(Number.isFinite)) {
+      if (old) this.remove(key);
+      return old !== undefined;
+    }
     if (old?.drawing === drawing) {
       if (displacement(old.pose, at, old.radius) <= least) return false;
       this.move(old, at);
