@@ -96,6 +96,13 @@ export class Windows {
     return new SeriesPart(blocks, channel.names.length);
   }
 
+  /** The messages of a channel in a window, and in no other, in the order of time. */
+  async messagesIn(k: number, channel: SeriesChannel): Promise<Message[]> {
+    const {first, last, from, to} = this.ranges[k], begin = Math.max(first - 1, 0), end = Math.min(last + 1, this.chunks.length - 1);
+    const messages = await this.messages(channel, begin, end);
+    return messages.filter(({time}) => time > from + 5e-10 && time <= to + 5e-10);
+  }
+
   private async read(k: number): Promise<Window> {
     const window: Window = new Map();
     for (const channel of this.channels) window.set(channel.topic, await this.part(k, channel));
@@ -113,9 +120,13 @@ export class Windows {
     }
   }
 
-  private async blocks(channel: SeriesChannel, begin: number, end: number): Promise<SeriesBlock[]> {
+  private async messages(channel: SeriesChannel, begin: number, end: number): Promise<Message[]> {
     const chunks = await Promise.all(this.chunks.slice(begin, end + 1).map((k) => this.all.get(k)));
-    return inOrder(chunks.flatMap((chunk) => chunk.messages.get(channel.id) ?? [])).flatMap((message) => {
+    return inOrder(chunks.flatMap((chunk) => chunk.messages.get(channel.id) ?? []));
+  }
+
+  private async blocks(channel: SeriesChannel, begin: number, end: number): Promise<SeriesBlock[]> {
+    return (await this.messages(channel, begin, end)).flatMap((message) => {
       const {data, time} = message;
       try {
         return [channel.block?.(message) ?? seriesBlock(data, channel.names.length, channel.topic)];
