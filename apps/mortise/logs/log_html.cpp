@@ -2,9 +2,10 @@
 
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
+#include "logs/shown_files.h"
 #include "mortise/base/files.h"
 #include "mortise/json/json_writer.h"
-#include "mortise/logs/log_world.h"
+#include "mortise/mcap/reader.h"
 #include "mortise/viewer/viewer_page.h"
 
 namespace mortise::app {
@@ -17,15 +18,16 @@ int logHtmlCommand(const Arguments& arguments) {
   if (!line.parse(arguments)) return 0;
   if (!line.has("output")) throw UsageError("missing --output FILE");
   std::vector<std::pair<std::string, std::string>> logs;
+  std::vector<std::pair<std::string, bool>> logsHoldWorld;
   for (const std::string& file : line.positionals()) {
     mcap::Reader reader(file);
-    const logs::LogWorld world(reader);  // Throws for what the page could not show.
-    if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", file + " " + reader.damage());
+    logsHoldWorld.emplace_back(file, checkShownLog(line, reader));
     std::string name = std::filesystem::path(file).stem().string();
     for (const auto& [other, path] : logs)
       if (other == name) name = file;
     logs.emplace_back(name, file);
   }
+  checkShownTogether(logsHoldWorld);
   const std::string output = line.text("output");
   writeFile(output, viewer::pageWithLogs(logs));
   if (line.json()) {

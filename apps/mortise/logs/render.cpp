@@ -263,16 +263,24 @@ int renderThumbnails(const CommandLine& line, RenderOptions options, Registry& r
   return made > 0 ? 0 : 1;
 }
 
-/// The log that is named, or the only one of the folder of a run; empty: no log is named.
+/// Says that of several logs the first is drawn.
+void noteOthers(const CommandLine& line, const std::vector<viewer::ViewFile>& logs) {
+  std::string others;
+  for (std::size_t i = 1; i < logs.size(); ++i) others += (i > 1 ? ", " : "") + logs[i].path;
+  line.log().write(LogLevel::info, "mortise",
+                   "of " + std::to_string(logs.size()) + " logs the first is drawn, " + logs.front().path +
+                       "; name another one to draw it: " + others);
+}
+
+/// The log that is named, or the first one of the folder of a run; empty: no log is named.
 std::string namedLog(const CommandLine& line) {
   const std::string& file = line.positionals().front();
   std::string log;
   std::error_code code;
   if (std::filesystem::is_directory(file, code)) {
     const std::vector<viewer::ViewFile> logs = viewer::logsOfFolder(file);
-    if (logs.size() > 1)
-      throw UsageError("'" + file + "' holds several logs: name one of them, such as " + logs.front().path);
-    if (logs.size() == 1) log = logs.front().path;
+    if (!logs.empty()) log = logs.front().path;
+    if (logs.size() > 1) noteOthers(line, logs);
   } else if (isLogFile(file)) {
     log = file;
   }

@@ -8,6 +8,7 @@
 #include "command_line/command_line.h"
 #include "mortise/base/error.h"
 #include "mortise/base/position.h"
+#include "mortise/logs/log_world.h"
 #include "mortise/mcap/records.h"
 #include "mortise/viewer/posing/path_edit.h"
 
@@ -20,6 +21,36 @@ bool isLogFile(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   std::string head(mcap::kMagic.size(), '\0');
   return in.read(head.data(), static_cast<std::streamsize>(head.size())) && head == mcap::kMagic;
+}
+
+bool checkShownLog(const CommandLine& line, mcap::Reader& reader) {
+  const auto& attachments = reader.attachments();
+  const auto holds = [&](std::string_view name) {
+    return std::any_of(attachments.begin(), attachments.end(),
+                       [&](const mcap::AttachmentIndex& index) { return index.name == name; });
+  };
+  if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", reader.path() + " " + reader.damage());
+  if (!holds("world.json") || !holds("scene.glb")) {
+    if (reader.channels().empty())
+      throw Error("the log holds no messages", inFile(reader.path()), "nothing of it can be shown");
+    return false;
+  }
+  const auto& counts = reader.statistics().channelMessages;
+  const bool hasStates = std::any_of(reader.channels().begin(), reader.channels().end(), [&](const auto& entry) {
+    const auto count = counts.find(entry.first);
+    return entry.second.topic == "/mortise/state" && count != counts.end() && count->second > 0;
+  });
+  if (!hasStates) {
+    const logs::LogWorld missing(reader);
+  }
+  return true;
+}
+
+void checkShownTogether(const std::vector<std::pair<std::string, bool>>& logsHoldWorld) {
+  if (logsHoldWorld.size() < 2) return;
+  for (const auto& [log, holdsWorld] : logsHoldWorld)
+    if (!holdsWorld)
+      throw UsageError("'" + log + "' is a log of another tool, without a world of Mortise: view it alone");
 }
 
 std::string takeMotion(FormatLoader& loader, std::vector<std::string>& files) {

@@ -1,7 +1,7 @@
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "command_line/command_line.h"
 #include "command_line/commands.h"
@@ -13,7 +13,6 @@
 #include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
 #include "mortise/loading/assemble_world.h"
-#include "mortise/logs/log_world.h"
 #include "mortise/mcap/reader.h"
 #include "mortise/viewer/recorded_run.h"
 #include "mortise/viewer/run_folder.h"
@@ -92,34 +91,25 @@ void showWorld(const CommandLine& line, std::vector<std::string>& others, std::o
   still.emplace(world, *registry, line.log(), motion);
 }
 
-/// Throws `Error` for a log that the page could not show, and warns of one that is damaged. Logs may be long: where
-/// everything is there, no state is read.
-void checkLog(const CommandLine& line, const std::string& path) {
-  mcap::Reader reader(path);
-  const auto& attachments = reader.attachments();
-  const auto holds = [&](std::string_view name) {
-    return std::any_of(attachments.begin(), attachments.end(),
-                       [&](const mcap::AttachmentIndex& index) { return index.name == name; });
-  };
-  const auto& counts = reader.statistics().channelMessages;
-  const bool hasStates = std::any_of(reader.channels().begin(), reader.channels().end(), [&](const auto& entry) {
-    const auto count = counts.find(entry.first);
-    return entry.second.topic == "/mortise/state" && count != counts.end() && count->second > 0;
-  });
-  if (!hasStates || !holds("world.json") || !holds("scene.glb")) {
-    const logs::LogWorld missing(reader);
+/// Throws for logs that the page could not show, or not together.
+void checkLogs(const CommandLine& line, const std::vector<viewer::ViewFile>& files) {
+  std::vector<std::pair<std::string, bool>> logsHoldWorld;
+  for (const viewer::ViewFile& file : files) {
+    mcap::Reader reader(file.path);
+    logsHoldWorld.emplace_back(file.path, checkShownLog(line, reader));
   }
-  if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", path + " " + reader.damage());
+  checkShownTogether(logsHoldWorld);
 }
 
 }  // namespace
 
 int viewCommand(const Arguments& arguments) {
   CommandLine line("mortise view", "look at worlds, robots and recorded runs in the browser");
-  line.positional("FILE",
-                  "logs (.mcap) or run folders, shown over each other; or a world, or robots, objects and "
-                  "terrains to put together, and a motion of a robot",
-                  1, -1)
+  line.positional(
+          "FILE",
+          "logs (.mcap) or run folders, shown over each other; or a log of another tool; or a world, or robots, "
+          "objects and terrains to put together, and a motion of a robot",
+          1, -1)
       .flag("strict", "treat warnings about files as errors")
       .withPlugins()
       .epilog(
@@ -145,7 +135,7 @@ int viewCommand(const Arguments& arguments) {
     showWorld(line, others, still);
     files.push_back({fs::path(others.front()).stem().string(), still->path()});
   }
-  for (const viewer::ViewFile& file : files) checkLog(line, file.path);
+  checkLogs(line, files);
   const InterruptGuard interrupt;
   if (files.size() == 1 && others.empty() && viewer::reasonNotToResume(files.front().path).empty()) {
     serveWithRun(line, files.front(), interrupt);

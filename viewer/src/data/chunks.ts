@@ -48,6 +48,8 @@ export class Chunks {
   unpacked = 0;
   /** What was found damaged. */
   damage = '';
+  /** What messages' times count from, s. */
+  origin = 0;
   private readonly kept = new Map<number, Promise<Chunk>>();
   private readonly sizes = new Map<number, number>();
   private bytes = 0;
@@ -81,6 +83,8 @@ export class Chunks {
   private async read(place: ChunkPlace): Promise<Chunk> {
     const bytes = await this.file.get(place.offset, place.length);
     this.unpacked += 1;
-    return unpackChunk(bytes, place.bare, this.handlers);
+    const chunk = unpackChunk(bytes, place.bare, this.handlers);
+    if (this.origin !== 0) for (const list of chunk.messages.values()) for (const message of list) message.time -= this.origin;
+    return chunk;
   }
 }

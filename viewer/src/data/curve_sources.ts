@@ -1,11 +1,12 @@
 // Curves of long logs, read window by window: columns, sums of contact forces, and what curves of two logs are apart.
 import {forceSums} from './contact_forces';
 import {type Curve, resampled} from './curves';
+import {present} from './foreign/number_columns';
 import type {Log} from './log';
 import type {CurveSource} from './long_curves';
 import {type Samples, between, chained} from './pyramid';
 import type {Series, SeriesPart} from './series';
-import type {Windows} from './windows';
+import type {SeriesChannel, Windows} from './windows';
 
 /** Half a nanosecond: times of windows are whole ones. */
 const TOLERANCE = 5e-10;
@@ -16,6 +17,13 @@ function within(windows: Windows, k: number, part: SeriesPart, values: Float32Ar
   let length = part.ticks.length;
   while (length > 0 && part.ticks[length - 1] > lastTick) --length;
   return between({times: part.times.subarray(0, length), values: values.subarray(0, length)}, from + TOLERANCE, to + TOLERANCE);
+}
+
+/** Numbers of messages of another tool in a window; no other messages are read for them. */
+async function foreignSamples(windows: Windows, k: number, channel: SeriesChannel, c: number): Promise<Samples> {
+  const messages = await windows.messagesIn(k, channel), values = new Float32Array(messages.length), bits = new Int32Array(values.buffer);
+  messages.forEach((message, i) => channel.block!(message).writeColumn(c, bits, i));
+  return present(Float64Array.from(messages, ({time}) => time), values);
 }
 
 /** A curve of a log that has these windows, and in them these series; null: it has no such curve. */
@@ -35,6 +43,8 @@ export function curveSource(log: Log, windows: Windows, series: Map<string, Seri
     }};
   }
   const c = channelOf(curve.topic)?.names.indexOf(curve.column) ?? -1;
+  const foreign = channelOf(curve.topic);
+  if (foreign?.block && c >= 0) return {...base, read: (k) => foreignSamples(windows, k, foreign, c)};
   return c < 0 ? null : {...base, read: async (k) => {
     const part = (await partOf(k, curve.topic))!;
     return within(windows, k, part, part.column(c), lastTick(curve.topic));

@@ -1,5 +1,6 @@
 // Columns of logs that can be plotted, and their numbers over time.
 import {differenceSource} from './curve_sources';
+import {present} from './foreign/number_columns';
 import type {Log} from './log';
 import {type CurveSource, type TimeRange, allSamples} from './long_curves';
 import {type Samples, chained} from './pyramid';
@@ -30,6 +31,15 @@ export function curvesOf(log: Log): Curve[] {
   ];
 }
 
+const PRESENT = new WeakMap<Float32Array, Samples>();
+
+/** Without what messages of other tools do not have. */
+function presentOnly(part: Samples): Samples {
+  let own = PRESENT.get(part.values);
+  if (!own) PRESENT.set(part.values, own = present(part.times, part.values));
+  return own;
+}
+
 /** What is in memory. */
 function resident(log: Log, curve: Curve): Samples | null {
   if (curve.topic === log.forces.topic) {
@@ -38,7 +48,9 @@ function resident(log: Log, curve: Curve): Samples | null {
   }
   const series = log.series.get(curve.topic);
   const index = series ? series.names.indexOf(curve.column) : -1;
-  return series && index >= 0 ? {times: series.times, values: series.columns[index]} : null;
+  if (!series || index < 0) return null;
+  const part = {times: series.times, values: series.columns[index]};
+  return log.isForeign(series.topic) ? presentOnly(part) : part;
 }
 
 /** What was added to a long log that goes on. */

@@ -42,6 +42,9 @@ export class LiveClient {
 
   send(request: LiveRequest): void { this.session.send(request); }
 
+  /** The page shows something else. */
+  end(): void { this.session.end(); }
+
   forgetProblem(): void { this.set({problem: ''}); }
 
   private follow(state: SessionState): void {

@@ -8,10 +8,15 @@
 // - curves over all times are asked for by `sampled(log, curve, range)` in curves.ts, as often as `curves` is emitted: the outline first, as
 //   far as it is known, and exact samples within the range to which a plot is zoomed;
 // - `start` and `end` are those of the whole log, `damage` says where a file ends too early, and `problem` what is missing within it.
+//
+// A log of another tool has no world: its frames are the bodies, and `foreign` holds what its messages say (see foreign/content.ts). Where its
+// times are dates, they count from its beginning, `begin`.
 import {type ByteSource, MemorySource} from './bytes';
 import {ContactForces} from './contact_forces';
 import type {Curve} from './curves';
 import {Events} from './events';
+import {ForeignContent} from './foreign/content';
+import {channelsBeside, worldOfFrames} from './foreign/world';
 import {Robot, poseFromQuaternion, type Pose} from './kinematics';
 import {LastMessages} from './last_messages';
 import {LogFile} from './log_file';
@@ -35,6 +40,8 @@ export interface LogEvents {
 
 /** Logs of more bytes, of series or with images, are read in parts. */
 const MOST_SERIES = 4e6, MOST_BYTES = 48e6;
+/** Later times than this are dates, s. */
+const DATES = 1e8;
 /** Curves that are kept. */
 const MOST_CURVES = 32;
 
@@ -55,6 +62,13 @@ export class Log {
   /** What cameras saw, by topic, in the order of time; of a long log, see `pictureAt`. */
   readonly pictures = new Map<string, Picture[]>();
   private posed = false;
+  /** What other tools' messages say; null: there are none. */
+  foreign: ForeignContent | null = null;
+  /** When a log of another tool begins, s since 1970; 0: its times are no dates. */
+  begin = 0;
+  private readonly foreignTopics = new Set<string>();
+  private readonly frameIds = new Map<string, number>();
+  private frameNames: readonly string[] = [];
   readonly forces = new ContactForces(this);
   private file: LogFile | null = null;
   private windows: Windows | null = null;
@@ -68,13 +82,20 @@ export class Log {
 
   constructor(readonly name: string) {}
 
-  get state(): Series { return this.series.get('/mortise/state')!; }
-  get start(): number { return this.windows ? this.inFile.start : this.state.times[0]; }
+  /** The states of the world; of a log of another tool, its most frequent numbers. */
+  get state(): Series { return this.series.get(this.stateTopic)!; }
+  private stateTopic = '/mortise/state';
+  /** Whether it was written by another tool. */
+  get isOfOthers(): boolean { return !this.attachments.has('world.json') || !this.attachments.has('scene.glb'); }
+  get start(): number { return this.windows || this.isOfOthers ? this.inFile.start : this.state.times[0]; }
   get end(): number {
+    if (this.isOfOthers) return this.inFile.end;
     if (!this.windows) return this.state.times[this.state.times.length - 1];
     const {times} = this.state.added;
     return times.length > 0 ? times[times.length - 1] : this.inFile.end;
   }
+  /** Whether numbers of a topic are those of other tools' messages. */
+  isForeign(topic: string): boolean { return this.foreignTopics.has(topic); }
   /** Whether only a part is in memory. */
   get isLong(): boolean { return this.windows !== null; }
   /** What is missing before the end; empty: nothing that was read. */
@@ -92,8 +113,10 @@ export class Log {
       await log.take(file);
     }
     log.damage = file.index.damage;
-    if (log.windows) await log.openWindows(log.windows);
-    log.describe();
+    if (log.damage !== '' && file.index.channels.size === 0) throw new Error(`${name} cannot be shown: ${log.damage}`);
+    if (log.windows && !log.isOfOthers) await log.openWindows(log.windows);
+    if (log.isOfOthers) await log.describeForeign();
+    else log.describe();
     return log;
   }
 
@@ -101,17 +124,28 @@ export class Log {
   private async take(file: LogFile): Promise<boolean> {
     this.file = file;
     this.series.clear();
+    this.foreignTopics.clear();
     this.pictures.clear();
     this.attachments = file.attachments;
     this.ending = file.ending;
-    const series = file.channelsOf('mortise.Series'), images = file.channelsOf('foxglove.CompressedImage'), byId = new Map<number, Series>();
+    const begin = this.isOfOthers ? file.span?.start ?? 0 : 0;
+    this.begin = begin > DATES ? begin : 0;
+    if (this.begin > 0) file.beginAt(this.begin);
+    this.inFile = file.span ?? this.inFile;
+    const others = channelsBeside(file, this.isOfOthers);
+    this.foreign = others.length > 0 ? new ForeignContent(file, others, () => this.events.emit('loaded', undefined)) : null;
+    await this.foreign?.open();
+    const series = file.channelsOf('mortise.Series'), images = file.channelsOf('foxglove.CompressedImage').filter((channel) => !others.includes(channel)), byId = new Map<number, Series>();
     for (const {id, topic, metadata} of series) {
       byId.set(id, new Series(topic, JSON.parse(metadata.get('columns') ?? '[]')));
       this.series.set(topic, byId.get(id)!);
     }
-    if (file.bytesOf(series) > MOST_SERIES || file.bytesOf([...series, ...images]) > MOST_BYTES) {
+    const besides = this.foreign?.channels ?? [];
+    if ((series.length > 0 && file.bytesOf(series) > MOST_SERIES) || file.bytesOf([...series, ...images, ...besides]) > MOST_BYTES) {
+      const more = await this.foreign?.seriesChannels(this.begin) ?? [];
+      for (const {topic, names} of more) this.addForeign(new Series(topic, names));
       this.ofFile = new Map(this.series);
-      this.windows = new Windows(file.chunks, series.filter(({id, topic}) => this.series.get(topic) === byId.get(id)).map(({id, topic}) => ({id, topic, names: byId.get(id)!.names})));
+      this.windows = new Windows(file.chunks, series.filter(({id, topic}) => this.series.get(topic) === byId.get(id)).map(({id, topic}) => ({id, topic, names: byId.get(id)!.names})).concat(more));
       for (const {id, topic} of images) this.images.set(topic, new LastMessages(file.chunks, id, () => this.events.emit('loaded', undefined)));
       return true;
     }
@@ -121,7 +155,61 @@ export class Log {
       else if (picture) this.addPicture(topic, picture);
     });
     for (const one of this.series.values()) one.finish();
+    await this.foreign?.readSeries(this.begin, (one) => this.addForeign(one));
     return file.chunks.damage === '';
+  }
+
+  private addForeign(series: Series): void {
+    if (this.series.has(series.topic)) return;
+    this.series.set(series.topic, series);
+    this.foreignTopics.add(series.topic);
+  }
+
+  /** The frames of a log of another tool are its bodies. */
+  private async describeForeign(): Promise<void> {
+    this.world = worldOfFrames(this.name, []);
+    this.addFrames();
+    await this.load(this.start);
+    if (!this.series.has(this.stateTopic)) {
+      // Of a long log, as far as its beginning says it.
+      const counts = [...this.series.values()].map((one) => ({topic: one.topic, count: (this.windows?.peek(0)?.get(one.topic) ?? one).times.length}));
+      counts.sort((a, b) => b.count - a.count);
+      if (counts.length === 0) this.series.set('', new Series('', []));
+      this.stateTopic = counts[0]?.topic ?? '';
+    }
+    this.show(this.start);
+  }
+
+  /** Frames that were not known become bodies. */
+  private addFrames(): void {
+    const names = this.foreign?.frames.names ?? [];
+    // The same list as long as none is new.
+    if (names === this.frameNames) return;
+    this.frameNames = names;
+    const fresh = names.filter((name) => !this.frameIds.has(name));
+    if (fresh.length === 0) return;
+    this.world = worldOfFrames(this.name, [...this.frameIds.keys(), ...fresh]);
+    for (const name of fresh) {
+      this.poses.set(this.frameIds.size, new Float64Array(12));
+      this.frameIds.set(name, this.frameIds.size);
+    }
+  }
+
+  private showForeign(time: number): void {
+    if (!this.foreign) return;
+    this.foreign.frames.show(time);
+    if (!this.isOfOthers) return;
+    this.addFrames();
+    for (const [name, id] of this.frameIds) this.foreign.poseOf(name, time, this.poses.get(id)!);
+  }
+
+  /** Puts where a frame is into `out`: by messages, or of the world's bodies where it is now. */
+  framePose(frame: string, time: number, out: Pose): Pose {
+    const body = this.isOfOthers || this.foreign?.frames.names.includes(frame) ? undefined : this.world.entities.find((entity) => entity.frame === frame);
+    const pose = body && this.poses.get(body.id);
+    if (pose) out.set(pose);
+    else this.foreign?.poseOf(frame, time, out);
+    return out;
   }
 
   /** Finds where a long log begins and ends, and shows its beginning. */
@@ -141,6 +229,7 @@ export class Log {
 
   /** What a camera saw last at a time; of a long log, what is known of that: `loaded` follows. */
   pictureAt(topic: string, time: number): Picture | null {
+    if (this.foreign?.images.has(topic)) return this.foreign.pictureAt(topic, time);
     const images = this.images.get(topic);
     if (!images || this.pictures.has(topic)) return lastPicture(this.pictures.get(topic) ?? [], time);
     const message = images.at(time), old = this.latest.get(topic);
@@ -155,9 +244,7 @@ export class Log {
   private describe(): void {
     const sensors = this.attachments.get('sensors.json');
     if (sensors) this.sensors = JSON.parse(new TextDecoder().decode(sensors));
-    const description = this.attachments.get('world.json');
-    if (!description || !this.attachments.has('scene.glb'))
-      throw new Error(`${this.name} holds no world: it was not written by Mortise`);
+    const description = this.attachments.get('world.json')!;
     this.world = JSON.parse(new TextDecoder().decode(description));
     if (!this.series.has('/mortise/state') || this.state.times.length === 0)
       throw new Error(`${this.name} holds no states`);
@@ -182,7 +269,7 @@ export class Log {
     if (!windows) return true;
     this.wanted = time;
     const {times} = this.state.added;
-    if (this.state !== this.ofFile.get('/mortise/state') || (times.length > 0 && time >= times[0] - 1e-9)) {
+    if (this.state !== this.ofFile.get(this.stateTopic) || (times.length > 0 && time >= times[0] - 1e-9)) {
       this.showWindow(null);
       return true;
     }
@@ -210,6 +297,7 @@ export class Log {
   /** Reads what is needed to show a time. */
   async load(time: number): Promise<void> {
     if (this.windows) await this.windows.load(this.windows.at(time));
+    await this.foreign?.load(time);
   }
 
   /** Puts everything where it is posed, from now on: configurations of robots, and poses of objects (R row-major, then t). */
@@ -221,7 +309,8 @@ export class Log {
 
   /** Puts `poses` where everything was at a time. Between two samples, objects and joints are interpolated. */
   show(time: number): void {
-    if (this.posed || !this.position(time)) return;
+    this.showForeign(time);
+    if (this.posed || !this.position(time) || this.isOfOthers) return;
     const state = this.state, i = state.indexAt(time);
     const next = Math.min(i + 1, state.times.length - 1);
     const span = state.times[next] - state.times[i];
@@ -255,7 +344,7 @@ export class Log {
   /** The contacts of the last sample that is not after `time`; none where they are not yet read. */
   contactsAt(time: number): Contact[] {
     const series = this.series.get('/mortise/contacts');
-    if (!series || !this.position(time) || series.times.length === 0) return [];
+    if (!series || this.isOfOthers || !this.position(time) || series.times.length === 0) return [];
     const state = this.state, tick = state.ticks[state.indexAt(time)];
     const contacts: Contact[] = [];
     const c = series.columns;

@@ -48,6 +48,21 @@ export class LogFile {
       if (place.name === 'mortise.run') for (const [key, value] of await readMetadata(this.bytes, place)) this.ending.set(key, value);
   }
 
+  /** Has times count from an instant on, s. Before anything is read. */
+  beginAt(origin: number): void {
+    this.chunks.origin = origin;
+    for (const place of this.index.chunks) {
+      place.start -= origin;
+      place.end -= origin;
+    }
+  }
+
+  /** When the first message is, and the last one; null: there is none. */
+  get span(): {start: number; end: number} | null {
+    const {chunks} = this.index;
+    return chunks.length === 0 ? null : {start: chunks[0].start, end: chunks.reduce((end, place) => Math.max(end, place.end), -Infinity)};
+  }
+
   channelsOf(schema: string): Channel[] { return [...this.index.channels.values()].filter((channel) => channel.schema?.name === schema); }
 
   /** Bytes of the unpacked chunks that have messages of these channels. */

@@ -1,7 +1,8 @@
 // What cameras saw.
 import type {Message} from './chunks';
 
-export interface Picture { time: number; png: Uint8Array }
+/** `type`: of the file that it is, PNG where nothing is said; `note`: how it is shown. */
+export interface Picture { time: number; png: Uint8Array; type?: string; note?: string }
 
 /** The data of a foxglove.CompressedImage: field 2. */
 export function imageOf(message: Uint8Array): Uint8Array | null {

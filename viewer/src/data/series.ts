@@ -66,11 +66,13 @@ export class SeriesPart {
   readonly times: Float64Array;
   readonly ticks: Float64Array;
   private unpacked: Float32Array[] | null = null;
+  private readonly held: number;
 
   constructor(private readonly blocks: SeriesBlock[], private readonly width: number) {
     const count = blocks.reduce((sum, block) => sum + block.count, 0);
     this.times = joined(blocks, count, (block) => block.times);
     this.ticks = joined(blocks, count, (block) => block.ticks);
+    this.held = blocks.reduce((sum, block) => sum + (block.held ?? 0), 0);
   }
 
   get columns(): Float32Array[] {
@@ -97,7 +99,7 @@ export class SeriesPart {
   }
 
   /** Bytes that it takes at most. */
-  get bytes(): number { return this.times.length * (16 + 4 * this.width); }
+  get bytes(): number { return this.times.length * (16 + 4 * this.width) + this.held; }
 }
 
 /**
@@ -129,6 +131,8 @@ export class Series {
 
   /** Adds a message of the series; `finish` makes it seen. */
   add(message: Uint8Array): void { this.blocks.push(seriesBlock(message, this.names.length, this.topic)); }
+
+  addBlock(block: SeriesBlock): void { this.blocks.push(block); }
 
   /** Joins the blocks to what is there. */
   finish(bounded = false): void {

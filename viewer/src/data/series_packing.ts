@@ -5,6 +5,8 @@ export interface SeriesBlock {
   times: Float64Array;
   ticks: ArrayLike<number>;
   count: number;
+  /** Bytes of the file that it keeps in memory. */
+  held?: number;
   /** Writes the values' bits into the columns, from the sample `start` on. */
   write(columns: Int32Array[], start: number): void;
   /** Likewise, of the column `c` alone. */

@@ -14,7 +14,7 @@ const GOING_AWAY = 1001, REFUSED = 1008;
 const PAUSES = [250, 500, 1000, 2000, 4000];
 
 /** The part of a WebSocket that is needed; tests have their own. */
-export type Socket = Pick<WebSocket, 'readyState' | 'binaryType' | 'send' | 'onopen' | 'onmessage' | 'onclose'>;
+export type Socket = Pick<WebSocket, 'readyState' | 'binaryType' | 'send' | 'onopen' | 'onmessage' | 'onclose'> & {close?: () => void};
 
 const openSocket = (): Socket => new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/session`);
 
@@ -22,17 +22,24 @@ export class Session {
   private socket: Socket | null = null;
   private failures = 0;
   private told = false;
+  private over = false;
 
   /** `onBytes` returns when the page is ready for more. */
   constructor(
       private readonly token: string, private readonly onMessage: (message: ServerMessage) => void,
       private readonly onBytes: (bytes: ArrayBuffer) => Promise<void>, private readonly onState: (state: SessionState) => void,
-      private readonly open: () => Socket = openSocket, private readonly later: (call: () => void, ms: number) => void = setTimeout) {
+      private readonly open: () => Socket = openSocket, private readonly later: (call: () => void, ms: number) => void = (call, ms) => void setTimeout(call, ms)) {
     this.connect();
   }
 
   send(message: PageMessage): void {
     if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
+  }
+
+  /** Nothing more is said, and nothing heard. */
+  end(): void {
+    this.over = true;
+    this.socket?.close?.();
   }
 
   private connect(): void {
@@ -49,10 +56,11 @@ export class Session {
       else void this.onBytes(data).then(() => this.send({type: 'drawn'}));
     };
     socket.onclose = ({code}) => {
+      if (this.over) return;
       this.told = false;
       if (code === GOING_AWAY || code === REFUSED) return this.onState('ended');
       if (this.failures === 0) this.onState('lost');
-      this.later(() => this.connect(), PAUSES[Math.min(this.failures++, PAUSES.length - 1)]);
+      this.later(() => { if (!this.over) this.connect(); }, PAUSES[Math.min(this.failures++, PAUSES.length - 1)]);
     };
   }
 

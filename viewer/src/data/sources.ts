@@ -1,5 +1,5 @@
 // Where logs come from: the page itself (`mortise log html`), or the server that sent the page (`mortise view`).
-import {openHttp} from './bytes';
+import {BlobSource, openHttp} from './bytes';
 import {Log} from './log';
 import {parseLogList} from './messages';
 import type {LogList} from './protocol';
@@ -18,6 +18,15 @@ export interface Source {
   /** Of the session; another one means that there is something else to show. */
   version: number;
   token: string;
+  /** It is of files that the user has chosen: no address leads to it. */
+  chosen?: boolean;
+}
+
+/** Logs that lie on the user's disk: slices of them are read. Throws for what is no log, and for what cannot be shown together. */
+export async function openChosen(files: readonly File[]): Promise<Source> {
+  const logs = await Promise.all(files.map((file) => Log.open(file.name.replace(/\.mcap$/i, ''), new BlobSource(file))));
+  if (logs.length > 1 && logs.some((log) => log.isOfOthers)) throw new Error('Logs of other tools are shown one at a time.');
+  return {logs, session: '', version: 0, token: '', chosen: true};
 }
 
 export async function loadLogs(): Promise<Source> {

@@ -1,9 +1,10 @@
 // Series of a long log, window by window: what is in memory is what lies about the times that were shown last.
-import type {Chunks} from './chunks';
+import type {Chunks, Message} from './chunks';
 import {type SeriesBlock} from './series_packing';
 import {SeriesPart, seriesBlock} from './series';
 
-export interface SeriesChannel { id: number; topic: string; names: string[] }
+/** `block`: how a message is read that is no series. */
+export interface SeriesChannel { id: number; topic: string; names: string[]; block?: (message: Message) => SeriesBlock }
 
 /** Consecutive chunks, `first` to `last`, that hold the samples after `from` up to `to` (s). */
 export interface WindowRange { first: number; last: number; from: number; to: number }
@@ -95,6 +96,13 @@ export class Windows {
     return new SeriesPart(blocks, channel.names.length);
   }
 
+  /** The messages of a channel in a window, and in no other, in the order of time. */
+  async messagesIn(k: number, channel: SeriesChannel): Promise<Message[]> {
+    const {first, last, from, to} = this.ranges[k], begin = Math.max(first - 1, 0), end = Math.min(last + 1, this.chunks.length - 1);
+    const messages = await this.messages(channel, begin, end);
+    return messages.filter(({time}) => time > from + 5e-10 && time <= to + 5e-10);
+  }
+
   private async read(k: number): Promise<Window> {
     const window: Window = new Map();
     for (const channel of this.channels) window.set(channel.topic, await this.part(k, channel));
@@ -112,11 +120,16 @@ export class Windows {
     }
   }
 
-  private async blocks(channel: SeriesChannel, begin: number, end: number): Promise<SeriesBlock[]> {
+  private async messages(channel: SeriesChannel, begin: number, end: number): Promise<Message[]> {
     const chunks = await Promise.all(this.chunks.slice(begin, end + 1).map((k) => this.all.get(k)));
-    return inOrder(chunks.flatMap((chunk) => chunk.messages.get(channel.id) ?? [])).flatMap(({data, time}) => {
+    return inOrder(chunks.flatMap((chunk) => chunk.messages.get(channel.id) ?? []));
+  }
+
+  private async blocks(channel: SeriesChannel, begin: number, end: number): Promise<SeriesBlock[]> {
+    return (await this.messages(channel, begin, end)).flatMap((message) => {
+      const {data, time} = message;
       try {
-        return [seriesBlock(data, channel.names.length, channel.topic)];
+        return [channel.block?.(message) ?? seriesBlock(data, channel.names.length, channel.topic)];
       } catch (error) {
         this.all.damage ||= `${error instanceof Error ? error.message : String(error)}, at ${time.toFixed(3)} s`;
         return [];

@@ -33,6 +33,8 @@ export interface Picture { time: number; png: Uint8Array }
 
 export interface WorldDescription {
   world: string;
+  /** What its objects are, where they are something else. */
+  objects?: string;
   background: number[];
   gravity: number[];
   entities: Entity[];

@@ -3,6 +3,7 @@ import {useState} from 'preact/hooks';
 import {Tool} from '../ui/controls';
 import {isDark, switchTheme} from './theme';
 import type {Page} from './use_page';
+import {chooseFiles} from './use_opening';
 
 function Brand() {
   return (
@@ -25,6 +26,7 @@ export function Bar(props: {page: Page}) {
       {!narrow && <Tool icon="panelLeft" label="tree" keys="t" expanded={panels.left} onClick={() => panels.set({left: !panels.left})} />}
       <Brand />
       <h1 title={title}>{title}</h1>
+      {page.openFiles && <Tool icon="open" label="open a log" onClick={() => chooseFiles(page.openFiles!)} />}
       <Tool icon="camera" label="picture" keys="p" onClick={page.picture} />
       {!kind.still && !kind.posing && <Tool icon="movie" label={recording ? 'end the movie' : 'movie'} pressed={recording} onClick={page.record} />}
       <Tool icon="link" label="copy a link to what is shown" onClick={page.copyLink} />

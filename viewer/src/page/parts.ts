@@ -16,6 +16,8 @@ export interface PageParts {
   /** When the first picture is there. */
   placed: Promise<void>;
   place: () => void;
+  /** Shows other logs in place of what is shown; null: this page shows what a server runs. */
+  open: ((files: readonly File[]) => Promise<void>) | null;
 }
 
 /** What a page shows, as its parts say it. */

@@ -14,6 +14,7 @@ import {type PageParts, kindOf} from './parts';
 import {isDark, themeEvents} from './theme';
 import {useEvent, useWindowEvent} from './use_event';
 import {useKeys} from './use_keys';
+import {useOpening} from './use_opening';
 import {type Panels, usePanels} from './use_panels';
 import {type SceneState, useScene} from './use_scene';
 import {type Transport, useTransport} from './use_transport';
@@ -40,7 +41,7 @@ function useAddress(parts: PageParts, scene: SceneState, time: number, playing: 
   latest.current = linked;
   const write = () => {
     const hash = latest.current();
-    if (hash === written.current || !scene.ready) return;
+    if (hash === written.current || !scene.ready || parts.source.chosen) return;
     written.current = hash;
     try {
       history.replaceState(null, '', hash || location.pathname);
@@ -57,6 +58,7 @@ function useAddress(parts: PageParts, scene: SceneState, time: number, playing: 
   useWindowEvent('pointerup', () => { if (!playing) setTimeout(write, SETTLED); });
   useWindowEvent('hashchange', () => { if (location.hash !== written.current) location.reload(); });
   return () => {
+    if (parts.source.chosen) return say('What is shown is a file that was opened here: no address leads to it.');
     write();
     void copyText(location.href).then(() => say('The link to what is shown is copied. Who has it can see what this page shows, as long as its server runs.'));
   };
@@ -106,7 +108,8 @@ function useTheme(view: View) {
 export function usePage(parts: PageParts) {
   const {view, client, source: {logs}} = parts, kind = kindOf(parts);
   const kept = useMemo(() => {
-    const state = keptState();
+    // What was kept belongs to what the address leads to.
+    const state = parts.source.chosen ? {} : keptState();
     view.options.restore(state.options);
     return state;
   }, []);
@@ -122,6 +125,7 @@ export function usePage(parts: PageParts) {
     save('mortise.png', view.picture());
     say('The picture is saved.');
   };
+  const openFiles = useOpening(parts);
   const {recording, record} = useMovie(view), jumpToMark = markJump(marks, transport);
   useKeys(kind, transport, {
     f: () => scene.focus(scene.selected),
@@ -137,9 +141,9 @@ export function usePage(parts: PageParts) {
   });
   useWindowEvent('pagehide', () => {
     const {shown, hidden, selected, ready} = scene, {time, playSpeed, loop} = transport;
-    if (ready) keep({camera: view.camera3d, options: view.options.kept(), shown, hidden: [...hidden], selected, plots, time, speed: playSpeed, loop});
+    if (ready && !parts.source.chosen) keep({camera: view.camera3d, options: view.options.kept(), shown, hidden: [...hidden], selected, plots, time, speed: playSpeed, loop});
   });
-  return {kind, logs, view, client, transport, link, scene, plots, setPlots, panels, choices, plot, marks, jumpToMark, picture, recording, record, copyLink};
+  return {kind, logs, view, client, transport, link, scene, plots, setPlots, panels, choices, plot, marks, jumpToMark, picture, recording, record, copyLink, openFiles};
 }
 
 export type Page = ReturnType<typeof usePage>;

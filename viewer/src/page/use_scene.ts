@@ -65,10 +65,10 @@ export function useScene(parts: PageParts, kept: Kept, {time}: Transport): Scene
   const [selected, select] = useState(kept.selected ?? -1);
   const [hidden, setHidden] = useState<Set<number>>(new Set(kept.hidden));
   const [hiddenLogs, setHiddenLogs] = useState<Set<number>>(new Set());
-  const [shown, setShown] = useState<Shown>({...SHOWN_AT_FIRST, ...kept.shown});
+  const [shown, setShown] = useState<Shown>({...SHOWN_AT_FIRST, frames: logs[0].isOfOthers, ...kept.shown});
   const [hovered, setHovered] = useState({id: -1, x: 0, y: 0});
   const [trails, setTrails] = useState(0);
-  const [labels, setLabels] = useState(false), [measuring, setMeasuring] = useState(false), [pulls, setPulls] = useState(false);
+  const [labels, setLabels] = useState(logs[0].isOfOthers), [measuring, setMeasuring] = useState(false), [pulls, setPulls] = useState(false);
   const focus = (id: number) => {
     select(id);
     view.select(id);

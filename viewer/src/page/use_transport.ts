@@ -54,6 +54,7 @@ function usePlayback(playing: boolean, speed: number, loop: boolean, start: numb
 
 /** The time of the sample that is so many after the one that is shown. */
 function stepped(state: Series, t: number, by: number): number {
+  if (state.times.length === 0) return t;
   const i = state.indexAt(t), between = by < 0 && t > state.times[i] + 1e-9 ? 1 : 0;
   return state.times[Math.min(Math.max(i + by + between, 0), state.times.length - 1)];
 }

@@ -108,13 +108,13 @@ export function Details(props: {page: Page}) {
   const placed = log.poses.has(id);
   return (
     <section class="details" aria-label="details">
-      <header><b title={entity.name}>{entity.name || `#${id}`}</b> <small>{entity.kind} {entity.id}</small>
+      <header><b title={entity.name}>{entity.name || `#${id}`}</b> <small>{log.isOfOthers ? 'frame' : entity.kind} {entity.id}</small>
         <Tool icon="look" label="look at it" keys="f" onClick={() => scene.focus(id)} /></header>
       <Numbers page={page} id={id} />
       <div class="actions">
         {plots.length > 0 && <Button icon="plot" title="plots its coordinate or place, and the forces on it" onClick={() => page.plot(...plots)}>Plot</Button>}
         {placed && kind.moves && <Button icon="path" title="draws the path of its origin" onClick={scene.toggleTrail}>Path</Button>}
       </div>
-      <BodyAppearance page={page} id={id} />
+      <BodyAppearance page={page} id={id} shaped={!log.isOfOthers} />
     </section>);
 }

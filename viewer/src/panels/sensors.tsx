@@ -1,6 +1,6 @@
 // What sensors measure: images of cameras, the nearest beam of lasers, numbers of all others, each with its unit.
 import {useRef, useState} from 'preact/hooks';
-import {type Curve, shortest} from '../data/curves';
+import {type Curve, shortest, valueAt} from '../data/curves';
 import type {Log, SensorDescription, Series} from '../data/log';
 import {SensorImage} from './sensor_image';
 import {unitOf} from './units';
@@ -14,12 +14,12 @@ function Numbers(props: {log: Log; series: Series; time: number; onPlot: (curve:
   const {log, series, time} = props;
   const [all, setAll] = useState(false);
   if (series.times.length === 0) return <small>nothing measured yet</small>;
-  const i = series.indexAt(time), count = all ? series.names.length : Math.min(series.names.length, LISTED);
+  const foreign = log.isForeign(series.topic), i = series.indexAt(time), count = all ? series.names.length : Math.min(series.names.length, LISTED);
   return (
     <>
       {series.names.slice(0, count).map((name, c) => (
         <button type="button" class="number" key={name} title="a click plots it" onClick={() => props.onPlot({topic: series.topic, column: name})}>
-          <span>{name}</span><output>{shortest(series.columns[c][i], 5)}</output> <small>{unitOf(log, {topic: series.topic, column: name})}</small>
+          <span>{name}</span><output>{shortest(foreign ? valueAt(log, {topic: series.topic, column: name}, time) : series.columns[c][i], 5)}</output> <small>{unitOf(log, {topic: series.topic, column: name})}</small>
         </button>))}
       {count < series.names.length && <button type="button" class="number" onClick={() => setAll(true)}>all {series.names.length}</button>}
     </>);
@@ -42,7 +42,7 @@ function usePictures(log: Log, time: number): (topic: string) => string | null {
     if (!picture) return null;
     if (old?.png === picture.png) return old.url;
     if (old) URL.revokeObjectURL(old.url);
-    const url = URL.createObjectURL(new Blob([picture.png.slice()], {type: 'image/png'}));
+    const url = URL.createObjectURL(new Blob([picture.png.slice()], {type: picture.type ?? 'image/png'}));
     urls.current.set(key, {png: picture.png, url});
     return url;
   };
@@ -53,8 +53,9 @@ export function Sensors(props: {logs: Log[]; time: number; onPlot: (curve: Curve
   const [open, setOpen] = useState(false), [of, setOf] = useState(0);
   const shown = logs[of] ?? log, urlOf = usePictures(shown, time);
   const pictured = new Set(shown.sensors.map((sensor) => sensor.topic));
-  const others = [...shown.series.values()].filter((series) => series.topic.startsWith(TOPICS) && !pictured.has(series.topic));
-  if (shown.sensors.length + others.length === 0 && of === 0) return null;
+  const others = [...shown.series.values()].filter((series) => (series.topic.startsWith(TOPICS) || (shown.isForeign(series.topic) && series.names.length > 0)) && !pictured.has(series.topic));
+  const images = [...shown.foreign?.images.keys() ?? []];
+  if (shown.sensors.length + others.length + images.length === 0 && of === 0) return null;
   const title = (sensor: SensorDescription) => `${shown.robots[sensor.robot]?.name}: ${sensor.name}`;
   return (
     <details class="sensors" open={open} onToggle={(e) => setOpen(e.currentTarget.open)}>
@@ -64,11 +65,16 @@ export function Sensors(props: {logs: Log[]; time: number; onPlot: (curve: Curve
       {open && shown.sensors.map((sensor) => (
         <figure key={sensor.topic}>
           <figcaption><span>{title(sensor)}</span>{sensor.camera && <small>{sensor.camera.width} × {sensor.camera.height} px</small>}</figcaption>
-          {sensor.camera ? <SensorImage url={urlOf(sensor.topic)} sensor={sensor} title={title(sensor)} /> : <output>{nearest(shown, sensor.topic, time)}</output>}
+          {sensor.camera ? <SensorImage url={urlOf(sensor.topic)} name={sensor.name} camera={sensor.camera} title={title(sensor)} /> : <output>{nearest(shown, sensor.topic, time)}</output>}
+        </figure>))}
+      {open && images.map((topic) => (
+        <figure key={`image ${topic}`}>
+          <figcaption><span>{topic}</span><small>{shown.pictureAt(topic, time)?.note}</small></figcaption>
+          <SensorImage url={urlOf(topic)} name={topic} title={topic} />
         </figure>))}
       {open && others.map((series) => (
         <figure key={series.topic}>
-          <figcaption>{series.topic.slice(TOPICS.length).replace('/', ': ')}</figcaption>
+          <figcaption>{series.topic.startsWith(TOPICS) ? series.topic.slice(TOPICS.length).replace('/', ': ') : series.topic}</figcaption>
           <Numbers log={shown} series={series} time={time} onPlot={props.onPlot} />
         </figure>))}
     </details>);

@@ -55,6 +55,7 @@ function Buttons(props: {page: Page}) {
 
 export function TimeBar(props: {page: Page}) {
   const {page} = props, {kind: {live, recorded}, transport, link: {status, connected, canGoOn}, marks} = page, {time, start, end, following} = transport;
+  const {begin} = page.logs[0];
   const goesOn = recorded ? connected && canGoOn : live && !following && connected && status?.can_go_back;
   return (
     <footer class="time" aria-label="time">
@@ -65,6 +66,6 @@ export function TimeBar(props: {page: Page}) {
       </div>
       {live && connected && !following && <Button id="follow" onClick={transport.follow}>now</Button>}
       {goesOn && <Button id="go" onClick={transport.goOn}>go on from here</Button>}
-      <output id="clock"><b>{time.toFixed(3)}</b> / {end.toFixed(3)} s</output>
+      <output id="clock" title={begin > 0 ? `from ${new Date(1000 * begin).toISOString()} on` : undefined}><b>{time.toFixed(3)}</b> / {end.toFixed(3)} s</output>
     </footer>);
 }

@@ -2,6 +2,7 @@
 import * as THREE from 'three';
 import {setMatrix} from './shapes/bodies';
 import {BodyMarks} from './marks/body_marks';
+import {ForeignScene} from './foreign/foreign_scene';
 import {ContactMarks, type ForceScale} from './marks/contact_marks';
 import {RobotGhosts, showCommanded} from './marks/ghosts';
 import type {Log} from '../data/log';
@@ -33,6 +34,7 @@ export class LogScene {
   private readonly plans: THREE.Group;
   private readonly sensors: SensorScene;
   private readonly commanded: RobotGhosts;
+  private readonly foreign: ForeignScene;
   /** Of a path, say. */
   readonly ghosts: RobotGhosts;
   /** Whether what moves in this log is shown. */
@@ -50,14 +52,22 @@ export class LogScene {
     this.commanded = new RobotGhosts(log, this.shapes, COMMANDED, 0.35);
     this.ghosts = new RobotGhosts(log, this.shapes, GHOST, 0.15);
     this.plans = overlayScene(log.overlays);
+    this.foreign = new ForeignScene(log);
     this.root.matrixAutoUpdate = false;
     this.root.add(this.shapes.root, this.contacts.root, this.marks.root, this.trails, this.padded, this.plans, this.sensors.root,
-      this.commanded.root, this.ghosts.root);
+      this.commanded.root, this.ghosts.root, this.foreign.root);
   }
 
   get trailCount(): number { return this.trails.children.length; }
 
-  async load(): Promise<void> { await this.shapes.load(); }
+  /** Around what other tools' messages draw. */
+  get extent(): THREE.Box3 { return this.foreign.extent; }
+
+  async load(): Promise<void> {
+    await this.shapes.load();
+    await this.foreign.measure();
+    this.marks.axis = this.log.isOfOthers ? this.foreign.axis : this.marks.axis;
+  }
 
   /** Made when they are first wanted. */
   private makePadded(): void {
@@ -75,9 +85,14 @@ export class LogScene {
   update(time: number, wanted: Shown, drawn: Drawn): {moved: boolean; changed: boolean} {
     this.time = time;
     this.log.show(time);
-    const moved = this.shapes.place(drawn.least), shown = this.visible ? wanted : {...NOTHING, wireframe: wanted.wireframe};
+    let moved = this.shapes.place(drawn.least);
+    const shown = this.visible ? wanted : {...NOTHING, wireframe: wanted.wireframe};
     const signs = JSON.stringify(shown), switched = signs !== this.last;
     this.last = signs;
+    this.foreign.root.visible = this.visible;
+    if (this.foreign.update(time, drawn.least)) moved = true;
+    // Frames have no shapes that would be seen to move.
+    if (this.log.isOfOthers && this.marks.differ(drawn.least)) moved = true;
     let changed = moved || switched;
     if (changed) {
       this.shapes.setWireframe(shown.wireframe);

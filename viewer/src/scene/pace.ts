@@ -29,6 +29,7 @@ export class Pace {
   /** Pictures at rest get better. */
   refining = true;
   private started = false;
+  private ended = false;
   private detail = 1;
   private sharp = true;
   private refined = false;
@@ -58,6 +59,7 @@ export class Pace {
     if (this.started) return;
     this.started = true;
     const frame = (now: number) => {
+      if (this.ended) return;
       requestAnimationFrame(frame);
       if (this.fence && !this.finished()) return;
       if (this.dirty) {
@@ -69,6 +71,12 @@ export class Pace {
       }
     };
     requestAnimationFrame(frame);
+  }
+
+  /** Nothing is drawn from now on. */
+  end(): void {
+    this.ended = true;
+    this.forget();
   }
 
   /** Somebody is at work: what is better only has to wait. */

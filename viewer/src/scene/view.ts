@@ -343,6 +343,13 @@ export class View implements SceneQueries {
     return this.picture();
   }
 
+  /** Gives the graphics back: another view takes the place of this one. */
+  end(): void {
+    this.pace.end();
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+  }
+
   /** Takes the size that the canvas's place has now. */
   resize(): void {
     const parent = this.canvas.parentElement!;

@@ -16,6 +16,7 @@ import download from 'lucide-static/icons/download.svg';
 import eye from 'lucide-static/icons/eye.svg';
 import eyeOff from 'lucide-static/icons/eye-off.svg';
 import opacity from 'lucide-static/icons/circle-dashed.svg';
+import open from 'lucide-static/icons/folder-open.svg';
 import grid from 'lucide-static/icons/grid-3x3.svg';
 import pull from 'lucide-static/icons/hand.svg';
 import layers from 'lucide-static/icons/layers.svg';
@@ -52,7 +53,7 @@ import close from 'lucide-static/icons/x.svg';
 const FILES = {
   arrowDown, arrowUp, axes, bookmark, box, camera, chevronDown, chevronRight, help, plot, mass, inertia, look, download, eye, eyeOff, opacity, grid, pull, layers, link, commanded, tree, fit,
   moon, panelLeft, panelRight, pause, play, plus, sensors, redo, loop, views, path, measure, padding, section, search, details, plan, stepBack, stepForward, sun, labels, trash, undo,
-  movie, close,
+  movie, close, open,
 };
 
 export type IconName = keyof typeof FILES;

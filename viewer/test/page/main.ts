@@ -69,4 +69,4 @@ function probe({view, client, posing, source: {logs}}: PageParts): void {
   });
 }
 
-void startPage(document.getElementById('app')!).then((parts) => { if (parts) probe(parts); });
+void startPage(document.getElementById('app')!, probe);

@@ -5,16 +5,7 @@ import {cdrReader} from '../../src/data/schemas/cdr';
 import {jsonReader} from '../../src/data/schemas/json';
 import {protobufReader} from '../../src/data/schemas/protobuf';
 import {bytesOf, numbersOf, secondsOf} from '../../src/data/schemas/tree';
-
-const varint = (value: number): number[] => (value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))]);
-const bytes = (field: number, content: Uint8Array | number[] | string): number[] => {
-  const data = typeof content === 'string' ? [...Buffer.from(content)] : [...content];
-  return [...varint(8 * field + 2), ...varint(data.length), ...data];
-};
-const int = (field: number, value: number): number[] => [...varint(8 * field), ...varint(value)];
-const field = (name: string, number: number, type: number, repeated = false, of = ''): number[] =>
-  bytes(2, [...bytes(1, name), ...int(3, number), ...int(4, repeated ? 3 : 1), ...int(5, type), ...(of ? bytes(6, of) : [])]);
-const double = (value: number): number[] => [...new Uint8Array(Float64Array.of(value).buffer)];
+import {bytes, double, field, int, varint} from '../support/wire';
 
 const POINT = bytes(4, [...bytes(1, 'Point'), ...field('x', 1, 1), ...field('y', 2, 1)]);
 const THING = bytes(4, [
@@ -96,6 +87,10 @@ test('JSON is read with the numbers that it cannot have', () => {
 test('all numbers of a message are named', () => {
   const numbers = numbersOf({stamp: {sec: 1, nanosec: 5e8}, joints: [{name: 'elbow', position: 2}, {name: '', position: 3}], ranges: Array.from({length: 100}, () => 0), on: true, text: 'x'});
   assert.deepEqual([...numbers], [['stamp', 1.5], ['joints[elbow].position', 2], ['joints[1].position', 3], ['on', 1]]);
+  const joints = numbersOf({header: {stamp: {sec: 1.7e9, nanosec: 0}}, name: ['hip', 'knee'], position: [1, 2], effort: []}, 1.7e9 - 3);
+  assert.deepEqual([...joints], [['header.stamp after the beginning', 3], ['position[hip]', 1], ['position[knee]', 2]], 'lists beside names, and dates');
+  assert.deepEqual([...numbersOf({name: ['a', 'a'], position: [1, 2], transforms: [{child_frame_id: 'b', x: 3}], e: [{id: 'c', frame_id: 'f', v: 4}, {id: 'd', frame_id: 'f', v: 5}]}).keys()],
+    ['position[0]', 'position[1]', 'transforms[b].x', 'e[c].v', 'e[d].v'], 'names that recur tell nothing');
   assert.equal(secondsOf({seconds: 2, nanos: 250000000}), 2.25);
   assert.equal(secondsOf({sec: 2}), null);
 });

@@ -38,28 +38,48 @@ export function bytesOf(value: Tree | undefined): Uint8Array {
 /** Lists of more than so many numbers are data, not numbers to plot; so many numbers of a message are told apart. */
 const MOST_LISTED = 64, MOST_NUMBERS = 512;
 
-/** All numbers of a message by their paths; times as seconds. */
-export function numbersOf(tree: Fields): Map<string, number> {
+/** Later times than this are dates, s. */
+const DATES = 1e8;
+
+/** All numbers of a message by their paths; times as seconds, dates as seconds after `begin`. */
+export function numbersOf(tree: Fields, begin = 0): Map<string, number> {
   const out = new Map<string, number>();
   const walk = (value: Tree, path: string): void => {
     if (out.size >= MOST_NUMBERS) return;
     if (typeof value === 'number' || typeof value === 'boolean') out.set(path, Number(value));
-    else if (Array.isArray(value)) {
-      if (value.length <= MOST_LISTED) value.forEach((item, i) => walk(item, `${path}${nameOfItem(item, i)}`));
-    } else if (isFields(value)) {
-      const time = secondsOf(value);
-      if (time !== null && path !== '') out.set(path, time);
-      else for (const [name, item] of Object.entries(value)) walk(item, path === '' ? name : `${path}.${name}`);
+    else if (Array.isArray(value)) walkList(value, path, namesOfItems(value));
+    else if (isFields(value)) {
+      const time = secondsOf(value), names = namesBeside(value);
+      if (time !== null && path !== '') out.set(time > DATES && begin > DATES ? `${path} after the beginning` : path, time > DATES && begin > DATES ? time - begin : time);
+      else
+        for (const [name, item] of Object.entries(value)) {
+          const own = path === '' ? name : `${path}.${name}`;
+          if (Array.isArray(item) && item.length === names.length) walkList(item, own, names);
+          else walk(item, own);
+        }
     }
+  };
+  const walkList = (list: Tree[], path: string, names: string[]): void => {
+    if (list.length <= MOST_LISTED) list.forEach((item, i) => walk(item, `${path}[${names[i] ?? i}]`));
   };
   walk(tree, '');
   return out;
 }
 
-/** Items that have a name are known by it, as joints are. */
-function nameOfItem(item: Tree, i: number): string {
-  const name = isFields(item) ? item.name ?? item.frame_id : undefined;
-  return typeof name === 'string' && name !== '' ? `[${name}]` : `[${i}]`;
+const unique = (names: string[]): string[] => (new Set(names).size === names.length ? names : []);
+
+/** Items that have a name each are known by it, as joints and frames are; others by their number. */
+function namesOfItems(list: Tree[]): string[] {
+  return unique(list.map((item, i) => {
+    const {name, child_frame_id: child, id, frame_id: frame} = fieldsOf(item), found = name ?? child ?? id ?? frame;
+    return typeof found === 'string' && found !== '' ? found : String(i);
+  }));
+}
+
+/** Names in a list beside others of the same length, as joints of ROS have them. */
+function namesBeside({name, joint_names: joints}: Fields): string[] {
+  const list = listOf(name ?? joints);
+  return list.every((item) => typeof item === 'string') ? unique(list as string[]) : [];
 }
 
 /** Of a time as the schemas have it; null: it is something else. */

@@ -12,14 +12,17 @@ export interface Switch {
   when?: (page: Page) => boolean;
 }
 
+/** Logs of other tools have frames alone. */
+const hasBodies = ({logs}: Page): boolean => !logs[0].isOfOthers;
+
 const SWITCHES: Switch[] = [
   {name: 'contacts', label: 'contacts', icon: 'arrowUp', hint: 'where bodies touch, and the forces there', group: 'forces',
     when: ({kind, logs}) => kind.moves && logs.some((log) => log.series.has('/mortise/contacts'))},
   {name: 'frames', label: 'frames', icon: 'axes', hint: 'axes of links and objects: x red, y green, z blue', group: 'bodies'},
-  {name: 'masses', label: 'centers of mass', icon: 'mass', hint: 'where the mass of links and objects is', group: 'bodies'},
-  {name: 'inertias', label: 'inertias', icon: 'inertia', hint: 'boxes of the same mass and inertia', group: 'bodies'},
-  {name: 'padding', label: 'padding', icon: 'padding', hint: 'how far surfaces reach in contacts', group: 'bodies'},
-  {name: 'wireframe', label: 'wireframe', icon: 'box', hint: 'edges of triangles alone', group: 'bodies'},
+  {name: 'masses', label: 'centers of mass', icon: 'mass', hint: 'where the mass of links and objects is', group: 'bodies', when: hasBodies},
+  {name: 'inertias', label: 'inertias', icon: 'inertia', hint: 'boxes of the same mass and inertia', group: 'bodies', when: hasBodies},
+  {name: 'padding', label: 'padding', icon: 'padding', hint: 'how far surfaces reach in contacts', group: 'bodies', when: hasBodies},
+  {name: 'wireframe', label: 'wireframe', icon: 'box', hint: 'edges of triangles alone', group: 'bodies', when: hasBodies},
   {name: 'grid', label: 'grid', icon: 'grid', hint: 'lines on the floor', group: 'world'},
   {name: 'trails', label: 'paths', icon: 'path', hint: 'paths of bodies that were asked for', group: 'world', when: ({scene}) => scene.trails > 0},
   {name: 'sensors', label: 'sensors', icon: 'sensors', hint: 'what cameras see, and beams of lasers', group: 'world', when: ({logs}) => logs.some((log) => log.sensors.length > 0)},

@@ -54,9 +54,9 @@ function robotRows(robot: Robot, entity: Entity, {filter, toggled}: Options, dep
   return rows;
 }
 
-export function treeRows({entities, robots}: Pick<WorldDescription, 'entities' | 'robots'>, options: Options): TreeRow[] {
+export function treeRows({entities, robots, objects = 'objects'}: Pick<WorldDescription, 'entities' | 'robots' | 'objects'>, options: Options): TreeRow[] {
   const filter = options.filter.trim().toLowerCase(), rows: TreeRow[] = [], own = {...options, filter};
-  for (const [kind, label] of [['terrain', 'terrains'], ['object', 'objects']] as const) {
+  for (const [kind, label] of [['terrain', 'terrains'], ['object', objects]] as const) {
     const all = entities.filter((entity) => entity.kind === kind), found = all.filter(({name}) => name.toLowerCase().includes(filter));
     if (found.length === 0) continue;
     const key = `group ${kind}`, open = filter !== '' || !options.toggled.has(key);

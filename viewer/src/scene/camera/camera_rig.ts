@@ -10,6 +10,8 @@ import {clearDirection, cornerDirection, includeMotion} from './viewpoint';
 const CONTEXT = 2.5;
 /** The box around everything fills this share of the picture, across or down. */
 const FILLED = 0.9;
+/** Of everything there is, what is seen of it about a frame. */
+const NEAR_FRAMES = 0.15;
 
 /** Along the axes of the world; robots face x. From above and below, x is to the right. */
 const DIRECTIONS: Record<Exclude<Preset, 'corner'>, [number, number, number]> = {
@@ -70,7 +72,17 @@ export class CameraRig {
   /** Looks at everything that moves, or at what is selected. */
   fit(logs: LogScene[], selected: number): void {
     const box = new THREE.Box3(), all = new THREE.Box3(), targets: THREE.Box3[] = [], obstacles: THREE.Box3[] = [];
-    for (const {shapes, log} of logs)
+    for (const {shapes, log, extent} of logs) {
+      const pose = selected >= 0 && !shapes.bodies.has(selected) && log.isOfOthers ? log.poses.get(selected) : undefined;
+      // Of a frame, a part of what is around it.
+      if (pose) box.union(new THREE.Box3().setFromCenterAndSize(new THREE.Vector3(pose[9], pose[10], pose[11]), extent.getSize(new THREE.Vector3()).multiplyScalar(NEAR_FRAMES)));
+      else if (!extent.isEmpty()) {
+        all.union(extent);
+        if (selected < 0) {
+          box.union(extent);
+          targets.push(extent.clone());
+        }
+      }
       for (const body of shapes.bodies.values()) {
         if (!body.visible) continue;
         const own = new THREE.Box3().setFromObject(body.object);
@@ -80,6 +92,7 @@ export class CameraRig {
         if (wanted) box.union(own);
         if (!body.asFloor && (wanted || !moves)) (wanted ? targets : obstacles).push(own);
       }
+    }
     const target = box.isEmpty() ? all : box;
     if (target.isEmpty()) return;
     if (selected < 0 && !box.isEmpty()) includeMotion(logs, target);

@@ -17,9 +17,13 @@ interface Span { low: [number, number, number]; high: [number, number, number] }
 const emptySpan = (): Span => ({low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity]});
 
 /** Around everything that moves, or where nothing does around everything; null: there is nothing. */
-export function ballOfMoving(logs: readonly Pick<LogScene, 'shapes' | 'log'>[]): THREE.Sphere | null {
+export function ballOfMoving(logs: readonly (Pick<LogScene, 'shapes' | 'log'> & {extent?: THREE.Box3})[]): THREE.Sphere | null {
   const moving = emptySpan(), still = emptySpan();
-  for (const {shapes, log} of logs)
+  for (const {shapes, log, extent} of logs) {
+    if (extent && !extent.isEmpty()) {
+      extent.min.toArray().forEach((v, k) => (moving.low[k] = Math.min(moving.low[k], v)));
+      extent.max.toArray().forEach((v, k) => (moving.high[k] = Math.max(moving.high[k], v)));
+    }
     for (const body of shapes.bodies.values()) {
       if (!body.visible || body.asFloor || body.radius === 0) continue;
       const moves = log.poses.has(body.id), {low, high} = moves ? moving : still, {elements: e} = body.object.matrix, {x, y, z} = body.center;
@@ -31,6 +35,7 @@ export function ballOfMoving(logs: readonly Pick<LogScene, 'shapes' | 'log'>[]):
         high[k] = Math.max(high[k], at + reach);
       }
     }
+  }
   const {low, high} = Number.isFinite(moving.low[0]) ? moving : still;
   if (!Number.isFinite(low[0])) return null;
   const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
@@ -107,6 +112,9 @@ export class Surroundings {
 
 function lowestOf(logs: LogScene[]): number {
   const box = new THREE.Box3();
-  for (const {shapes} of logs) for (const body of shapes.bodies.values()) if (body.visible) box.union(new THREE.Box3().setFromObject(body.object, true));
+  for (const {shapes, extent} of logs) {
+    box.union(extent);
+    for (const body of shapes.bodies.values()) if (body.visible) box.union(new THREE.Box3().setFromObject(body.object, true));
+  }
   return box.isEmpty() ? 0 : box.min.z;
 }

@@ -2,10 +2,11 @@
 import * as THREE from 'three';
 import type {InertiaBox, Log} from '../../data/log';
 import type {Pose} from '../../data/kinematics';
+import {displacement} from '../shapes/bodies';
 import {AXES, CENTER_OF_MASS, INERTIA} from '../palette';
 import {WideLines} from './wide_lines';
 
-const AXIS = 0.1, MASS = 0.012;
+const MASS = 0.012;
 /** Of axes and of other lines, pixels. */
 const AXIS_WIDTH = 3, WIDTH = 2;
 /** Of axes x, y, z at both ends. */
@@ -73,6 +74,10 @@ export class BodyMarks {
   private inertias: BodyLines | null = null;
   private masses: THREE.InstancedMesh | null = null;
   private heavy: Marked[] = [];
+  /** Length of axes, m. */
+  axis = 0.1;
+  private marked: Marked[] = [];
+  private drawn: Float64Array[] = [];
 
   constructor(private readonly log: Log) {
     this.root.matrixAutoUpdate = false;
@@ -87,13 +92,26 @@ export class BodyMarks {
     if (this.masses) this.masses.visible = shown.masses;
   }
 
+  /** Whether frames are elsewhere than they were drawn, or others. */
+  differ(least: number): boolean {
+    if (!this.frames) return this.log.poses.size > 0;
+    return this.marked.length !== this.log.poses.size || this.marked.some(({pose}, i) => displacement(this.drawn[i], pose, this.axis) > least);
+  }
+
   private updateFrames(): void {
+    if (this.frames && this.marked.length !== this.log.poses.size && this.log.isOfOthers) {
+      this.root.remove(this.frames.lines);
+      this.frames.lines.geometry.dispose();
+      this.frames = null;
+    }
     if (!this.frames) {
-      const axes = [0, 1, 2].flatMap((k) => [0, 0, 0, ...[0, 1, 2].map((i) => (i === k ? AXIS : 0))]);
-      this.frames = new BodyLines(markedOf(this.log).map(({pose}) => ({pose, ends: axes})), AXIS_WIDTH, null, AXIS_COLORS);
+      const axes = [0, 1, 2].flatMap((k) => [0, 0, 0, ...[0, 1, 2].map((i) => (i === k ? this.axis : 0))]);
+      this.marked = markedOf(this.log);
+      this.frames = new BodyLines(this.marked.map(({pose}) => ({pose, ends: axes})), AXIS_WIDTH, null, AXIS_COLORS);
       this.root.add(this.frames.lines);
     }
     this.frames.update();
+    this.drawn = this.marked.map(({pose}) => pose.slice());
   }
 
   private updateInertias(): void {

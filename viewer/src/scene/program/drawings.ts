@@ -4,10 +4,11 @@ import {LineMaterial} from 'three/examples/jsm/lines/LineMaterial.js';
 import {LineSegments2} from 'three/examples/jsm/lines/LineSegments2.js';
 import {LineSegmentsGeometry} from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import {Surface} from '../light/surface';
+import {textSprite} from '../marks/text_sprite';
 import {AXES} from '../palette';
 import type {Drawing, Drawings} from '../../data/protocol';
 
-const FRAME_WIDTH = 3, TEXT_HEIGHT = 64, TEXT_MARGIN = 8;
+const FRAME_WIDTH = 3;
 const DIRECTIONS = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 /** The bytes that a text holds as base64. */
@@ -83,19 +84,7 @@ function meshOf(drawing: Drawing): THREE.Object3D {
 
 /** A text that faces the eye, its letters `size` meters high. */
 function textOf({text = '', color, opacity, size}: Drawing): THREE.Object3D {
-  const canvas = document.createElement('canvas'), context = canvas.getContext('2d')!;
-  const font = `${TEXT_HEIGHT}px Inter, system-ui, sans-serif`, lines = text.split('\n');
-  context.font = font;
-  canvas.width = Math.ceil(Math.max(1, ...lines.map((line) => context.measureText(line).width))) + 2 * TEXT_MARGIN;
-  canvas.height = Math.ceil(1.25 * TEXT_HEIGHT * lines.length) + 2 * TEXT_MARGIN;
-  context.font = font;
-  context.fillStyle = color;
-  context.textBaseline = 'top';
-  lines.forEach((line, i) => context.fillText(line, TEXT_MARGIN, TEXT_MARGIN + 1.25 * TEXT_HEIGHT * i));
-  const texture = new THREE.CanvasTexture(canvas);
-  texture.colorSpace = THREE.SRGBColorSpace;
-  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({map: texture, transparent: true, opacity, depthTest: false, toneMapped: false}));
-  sprite.scale.set((size * canvas.width) / TEXT_HEIGHT, (size * canvas.height) / TEXT_HEIGHT, 1);
+  const sprite = textSprite(text, color, opacity, size);
   sprite.center.set(0, 0);
   return sprite;
 }
@@ -109,7 +98,7 @@ interface Drawn {
 }
 
 /** Gives the graphics' memory back. */
-function dispose(object: THREE.Object3D): void {
+export function dispose(object: THREE.Object3D): void {
   object.traverse((part) => {
     const {geometry, material} = part as Partial<THREE.Mesh>;
     geometry?.dispose();

@@ -38,7 +38,9 @@ export class Shapes {
   }
 
   async load(): Promise<void> {
-    const glb = this.log.attachments.get('scene.glb')!;
+    const glb = this.log.attachments.get('scene.glb');
+    // Other tools' logs have none.
+    if (!glb || this.log.isOfOthers) return;
     const gltf = await new GLTFLoader().parseAsync(glb.slice().buffer as ArrayBuffer, '');
     const nodes = new Map<number, THREE.Object3D[]>();
     for (const node of [...gltf.scene.children]) {
