@@ -7,7 +7,7 @@ import {fileURLToPath} from 'node:url';
 
 export const here = dirname(fileURLToPath(import.meta.url));
 
-const STYLES = ['tokens', 'controls', 'layout', 'scene', 'panels', 'plots', 'time', 'posing', 'program'].map((name) => `src/style/${name}.css`);
+const STYLES = ['tokens', 'controls', 'layout', 'scene', 'panels', 'plots', 'time', 'posing', 'program', 'control'].map((name) => `src/style/${name}.css`);
 const PLOT_STYLE = 'node_modules/uplot/dist/uPlot.min.css';
 /** Latin letters in all weights. */
 const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';

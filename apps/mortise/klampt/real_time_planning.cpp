@@ -4,6 +4,8 @@
 #include "command_line/commands.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
+#include "klampt/dragged_goals.h"
+#include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/component/resource.h"
@@ -47,8 +49,24 @@ void declareRealTimeOptions(CommandLine& line) {
           "reached "
           "or a check failed,\n2 wrong usage.\n\nExample:\n"
           "  mortise RealTimePlanning data/worlds/heron_shelf.xml --targets 20 --seed 3\n"
+          "  mortise RealTimePlanning data/worlds/heron_shelf.xml --view\n"
           "See docs/real_time_planning.md.");
+  declareDragging(line);
   addResourceOptions(line);
+}
+
+/// Settings of the controller that plans as these options say.
+Value controllerSettings(const RealTimeRunSettings& settings) {
+  const RealTimeRobotOptions& options = settings.options;
+  Value value = Value::map();
+  value.set("method", std::string(realTimeMethodName(options.planner.method)));
+  value.set("split", options.session.split.kind == SplitTimeOptions::Kind::constant ? "constant" : "adaptive");
+  value.set("split_time", options.session.split.initial);
+  value.set("iterations_per_second", options.session.iterationsPerSecond);
+  value.set("velocity_limit", options.limits.velocity);
+  value.set("acceleration_limit", options.limits.acceleration);
+  value.set("margin", options.margin);
+  return value;
 }
 
 int robotOf(const CommandLine& line, const World& world) {
@@ -116,6 +134,9 @@ int realTimePlanningCommand(const Arguments& arguments) {
   diagnostics.throwIfErrors("the world cannot be used");
   if (world->robots.empty()) throw Error("there is no robot in '" + line.positionals().front() + "'");
   settings.robot = robotOf(line, *world);
+  if (wantsView(line))
+    return dragGoals(line, line.positionals(), settings.robot, controllerSettings(settings),
+                     {"targets", "config", "moving", "interrupt", "patience", "checks", "output"});
   for (const std::string& moving : line.texts("moving"))
     settings.options.motions.push_back(movingBody(moving, *world, loader, diagnostics));
   if (line.has("config"))

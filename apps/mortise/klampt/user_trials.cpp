@@ -7,7 +7,9 @@
 #include "command_line/configuration_options.h"
 #include "command_line/interrupt.h"
 #include "command_line/resource_options.h"
+#include "klampt/dragged_goals.h"
 #include "klampt/programs.h"
+#include "logs/live_view.h"
 #include "mortise/base/error.h"
 #include "mortise/base/files.h"
 #include "mortise/component/resource.h"
@@ -47,7 +49,9 @@ void declareTrialOptions(CommandLine& line) {
           "plans. The\nsame drags are tried with each interface; JointPoser and PointPoser go straight there, the "
           "others plan. The log, of\nKlamp't's form, is appended to FILE.log, trial.log by default. Exit codes: 0 "
           "done, 1 a planned motion failed the check,\n2 wrong usage.\n\nExample:\n"
-          "  mortise UserTrials data/worlds/heron_shelf.xml trial.log --drags 3\n");
+          "  mortise UserTrials data/worlds/heron_shelf.xml trial.log --drags 3\n"
+          "  mortise UserTrials data/worlds/heron_shelf.xml --interface IKPointPoser --view\n");
+  declareDragging(line);
   addResourceOptions(line);
 }
 
@@ -97,6 +101,20 @@ UserTrialSettings trialSettings(const CommandLine& line) {
   return settings;
 }
 
+/// Settings of the controller that plans as an interface does. Throws `UsageError` for one that does not plan.
+Value controllerSettings(const CommandLine& line, const UserTrialSettings& settings) {
+  const TrialInterface kind = line.has("interface") ? settings.interfaces.front() : TrialInterface::hybridPointPoser;
+  if (line.texts("interface").size() > 1 || !isSafe(kind))
+    throw UsageError("--view takes one interface that plans: IKPointPoser, RRTPointPoser or HybridPointPoser");
+  Value value = Value::map();
+  value.set("method", kind == TrialInterface::ikPointPoser    ? "ik"
+                      : kind == TrialInterface::rrtPointPoser ? "tree"
+                                                              : "hybrid");
+  value.set("split_time", settings.options.session.split.initial);
+  value.set("margin", settings.options.margin);
+  return value;
+}
+
 }  // namespace
 
 int userTrialsCommand(const Arguments& arguments) {
@@ -121,6 +139,9 @@ int userTrialsCommand(const Arguments& arguments) {
   auto world = std::make_shared<const World>(assembleWorld(loader, files, diagnostics));
   diagnostics.throwIfErrors("the world cannot be used");
   settings.robot = trialRobot(line, *world);
+  if (wantsView(line))
+    return dragGoals(line, files, settings.robot, controllerSettings(line, settings),
+                     {"input", "drags", "patience", "moving", "checks", "output"});
   for (const std::string& moving : line.texts("moving"))
     settings.options.motions.push_back(movingBody(moving, *world, loader, diagnostics));
   if (line.has("input"))

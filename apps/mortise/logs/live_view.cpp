@@ -57,15 +57,30 @@ void openBrowser(const CommandLine& line, const std::string& address) {
 
 LiveView::LiveView(const CommandLine& line, Registry& registry, Simulation& simulation, viewer::LiveRunOptions options,
                    const std::string& name)
-    : still_(simulation.world(), registry, line.log()),
-      run_(simulation.world(), line.log(), std::move(options)),
-      server_({{name, still_.path()}}, serverPort(line), &run_) {
+    : still_(std::in_place, simulation.world(), registry, line.log()),
+      run_(simulation.world(), line.log(), watched(line, registry, std::move(options), name)),
+      server_({{name, still_->path()}}, serverPort(line), &session_) {
   allowHosts(line, server_);
   run_.begin(simulation);
+  session_.set(&run_);
   // For people and programs alike; --quiet does not leave it out, as nothing could be seen without it.
   std::fputs(("the viewer is at " + server_.address() + "\n").c_str(), stderr);
   thread_ = std::thread([this] { server_.run([this] { return ends_.load(); }); });
   openBrowser(line, server_.address());
+}
+
+/// Pages load the world again where bodies came or went.
+viewer::LiveRunOptions LiveView::watched(const CommandLine& line, Registry& registry, viewer::LiveRunOptions options,
+                                         const std::string& name) {
+  options.registry = &registry;
+  options.worldChanged = [this, &line, &registry, name](Simulation& running) {
+    session_.set(nullptr);
+    run_.renew(running);
+    still_.emplace(running.world(), registry, line.log());
+    server_.show({{name, still_->path()}});
+    session_.set(&run_);
+  };
+  return options;
 }
 
 LiveView::~LiveView() {
@@ -75,10 +90,10 @@ LiveView::~LiveView() {
 
 struct SequenceView::Run {
   World world;  ///< The simulation's own is gone after its run, which pages still look at.
-  viewer::SnapshotLog still;
+  std::optional<viewer::SnapshotLog> still;
   viewer::LiveRun live;
   Run(const World& from, Registry& registry, LogSink& log, viewer::LiveRunOptions options)
-      : world(from), still(world, registry, log), live(world, log, std::move(options)) {}
+      : world(from), still(std::in_place, world, registry, log), live(world, log, std::move(options)) {}
 };
 
 SequenceView::SequenceView(const CommandLine& line, Registry& registry, std::function<bool()> stopRequested,
@@ -107,20 +122,28 @@ void SequenceView::show(std::vector<viewer::ViewFile> files, viewer::ViewSession
   openBrowser(line_, server_->address());
 }
 
-std::function<StepStatus(Simulation&, double, const std::function<bool()>&)> SequenceView::watch(
-    Simulation& simulation, const std::string& name, double pace) {
+RunControl SequenceView::watch(Simulation& simulation, const std::string& name, double pace) {
   viewer::LiveRunOptions options;
   options.speed = pace > 0 ? pace : 1;
   options.canGoBack = false;
   options.paused = run_ == nullptr && line_.has("paused");
   options.stopRequested = stopRequested_;
+  options.registry = &registry_;
+  // By now this is the last simulation.
+  options.worldChanged = [this, name](Simulation& running) {
+    session_.set(nullptr);
+    run_->live.renew(running);
+    run_->still.emplace(running.world(), registry_, line_.log());
+    show({{name, run_->still->path()}}, &run_->live);
+  };
   auto next = std::make_unique<Run>(simulation.world(), registry_, line_.log(), std::move(options));
   next->live.begin(simulation);
-  show({{name, next->still.path()}}, &next->live);
+  show({{name, next->still->path()}}, &next->live);
   if (run_ == nullptr && !line_.has("paused")) waitForPage();
   run_ = std::move(next);
-  return [run = &run_->live](Simulation& running, double seconds, const std::function<bool()>& keepGoing) {
-    const StepStatus status = run->advance(running, seconds, keepGoing);
+  return [run = &run_->live](Simulation& running, CommandSchedule& commands, double seconds,
+                             const std::function<bool()>& keepGoing) {
+    const StepStatus status = run->advance(running, commands, seconds, keepGoing);
     run->finish(running);
     return status;
   };

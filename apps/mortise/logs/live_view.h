@@ -5,11 +5,13 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "command_line/command_line.h"
+#include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/plugin/registry.h"
 #include "mortise/simulation/simulation.h"
 #include "mortise/viewer/changing_session.h"
@@ -43,8 +45,11 @@ class LiveView {
   viewer::LiveRun& run() { return run_; }
 
  private:
-  viewer::SnapshotLog still_;
+  viewer::LiveRunOptions watched(const CommandLine& line, Registry& registry, viewer::LiveRunOptions options,
+                                 const std::string& name);
+  std::optional<viewer::SnapshotLog> still_;
   viewer::LiveRun run_;
+  viewer::ChangingSession session_;
   viewer::ViewServer server_;
   std::atomic<bool> ends_{false};
   std::thread thread_;
@@ -63,9 +68,7 @@ class SequenceView {
 
   /// A simulation that begins; pages go over to it. The first one waits until a page is there, for half a minute at
   /// most, or with --paused begins when a page plays it. What is returned takes the place of `Simulation::advance`.
-  std::function<StepStatus(Simulation&, double, const std::function<bool()>&)> watch(Simulation& simulation,
-                                                                                     const std::string& name,
-                                                                                     double pace);
+  RunControl watch(Simulation& simulation, const std::string& name, double pace);
   /// Whatever a session shows, which outlives this or what comes next. `files` are what pages begin with.
   void show(std::vector<viewer::ViewFile> files, viewer::ViewSession* session);
   /// Serves until Ctrl-C.

@@ -38,6 +38,7 @@ void serveWithRun(const CommandLine& line, const viewer::ViewFile& file, const I
   const VisualFilesScope looks(&loader, line.log());
   viewer::RecordedSession recorded;
   std::optional<viewer::RecordedRun> run;
+  std::optional<viewer::SnapshotLog> still;  ///< The world where bodies came or went.
   SequenceView view(line, *registry, interrupt.asked(), SequenceView::Announce::output);
   view.show({file}, &recorded);
   while (interrupt.signal() == 0) {
@@ -46,6 +47,13 @@ void serveWithRun(const CommandLine& line, const viewer::ViewFile& file, const I
     try {
       viewer::LiveRunOptions options;
       options.stopRequested = interrupt.asked();
+      options.registry = registry.get();
+      options.worldChanged = [&](Simulation& running) {
+        view.show({file}, nullptr);
+        run->live().renew(running);
+        still.emplace(running.world(), *registry, line.log());
+        view.show({{file.name, still->path()}}, &run->live());
+      };
       run.emplace(file.path, *tick, *registry, loader, line.log(), std::move(options));
     } catch (const Error& error) {
       line.log().write(LogLevel::error, "mortise", error.what());

@@ -170,8 +170,9 @@ std::unique_ptr<LiveView> liveView(const CommandLine& line, Registry& registry, 
   if (!line.has("duration") && !line.has("end") && !line.has("settle")) job.duration = kForever;
   auto live = std::make_unique<LiveView>(line, registry, simulation, std::move(options),
                                          std::filesystem::path(line.positionals()[0]).stem().string());
-  job.advance = [run = &live->run()](Simulation& running, double seconds, const std::function<bool()>& keepGoing) {
-    return run->advance(running, seconds, keepGoing);
+  job.advance = [run = &live->run()](Simulation& running, CommandSchedule& commands, double seconds,
+                                     const std::function<bool()>& keepGoing) {
+    return run->advance(running, commands, seconds, keepGoing);
   };
   return live;
 }

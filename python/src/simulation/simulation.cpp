@@ -69,7 +69,6 @@ py::dict contactSummary(SimulationHandle& handle, py::handle a, py::handle b) {
 }
 
 /// A sensor's readings as Python sees them.
-using SimulationClass = Class<SimulationHandle>;
 
 void bindHooks(SimulationClass& type) {
   type.def(
@@ -411,6 +410,7 @@ void bindChanging(SimulationClass& type) {
           "set_object_state(object: int | str | WorldObject, pose: Pose | None = None, v: ArrayLike | None = None, w: "
           "ArrayLike | None = None)\n\nWhat is None stays. v: of the object's origin, m/s; w: rad/s.");
   bindPushes(type);
+  bindEdits(type);
 }
 
 int traverse(PyObject* self, visitproc visit, void* arg) {

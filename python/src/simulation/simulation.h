@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/define.h"
 #include "common/environment.h"
 #include "components/script_object.h"
 #include "model/worlds.h"
@@ -47,7 +48,8 @@ struct SimulationHandle {
 
   /// Throws where another thread is in `step` or `advance`.
   Simulation& simulation();
-  const World& world() const { return *core->world; }
+  /// Returns the world as it is now, edits included.
+  const World& world() const { return core->simulation->world(); }
 
   /// Runs `work`, and the world's commands before the steps that they are due at. `seconds`: how long it is at most.
   StepStatus run(const std::function<StepStatus(Simulation&, const std::function<bool()>&)>& work,
@@ -90,6 +92,8 @@ struct ControllerView {
 };
 
 SensorView sensorOf(SimulationHandle& handle, const std::string& name, py::handle robot);
+using SimulationClass = Class<SimulationHandle>;
+void bindEdits(SimulationClass& type);
 void bindSimulatedComponents(py::module_& m);
 
 }  // namespace mortise::python

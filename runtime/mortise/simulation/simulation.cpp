@@ -7,16 +7,9 @@
 #include "mortise/base/expect.h"
 #include "mortise/base/interruption.h"
 #include "mortise/base/value_text.h"
-#include "mortise/simulation/components/component_runner.h"
-#include "mortise/simulation/components/recorder_set.h"
-#include "mortise/simulation/context/simulation_clock.h"
-#include "mortise/simulation/context/simulation_context.h"
-#include "mortise/simulation/context/simulation_record.h"
 #include "mortise/simulation/scene/overlaps.h"
 #include "mortise/simulation/scene/sunken_pairs.h"
-#include "mortise/simulation/simulation_snapshots.h"
-#include "mortise/simulation/stepping/physics_engine.h"
-#include "mortise/simulation/stepping/physics_stepper.h"
+#include "mortise/simulation/simulation_state.h"
 #include "mortise/text/hex.h"
 
 namespace mortise {
@@ -35,51 +28,13 @@ void logWarnings(const Diagnostics& diagnostics, LogSink& log) {
 
 std::string formatHash(std::uint64_t hash) { return hexText(hash); }
 
-/// The parts of a simulation. What is declared first is destroyed last.
-struct Simulation::State {
-  SimulationContext context;
-  SimulationClock clock;
-  StepLog steps;
-  std::unique_ptr<PhysicsEngine> engine;
-  std::unique_ptr<PhysicsStepper> physics;
-  std::unique_ptr<ComponentRunner> components;
-  std::unique_ptr<SimulationSnapshots> snapshots;
-  std::vector<std::function<void(Simulation&)>> hooksBefore, hooksAfter;
-  RecorderSet recorders;
-  std::function<std::string(const Simulation&)> writeState;  ///< Writer of states for recorders; may be absent.
-  std::unique_ptr<SimulationRecord> record;                  ///< Null before `beginRecord`.
-  bool inHook = false;                                       ///< True in a hook: what it applies lasts for one step.
-  std::vector<std::pair<int, int>> reportedPairs = {};       ///< Ids of pairs of which it was told how deep they sank.
-
-  void build();
-  void callHooks(const std::vector<std::function<void(Simulation&)>>& hooks, Simulation& simulation);
-  StepStatus step(Simulation& simulation);
-  StepStatus stepOf(double seconds, Simulation& simulation);
-  StepStatus step(std::int64_t i, const StepCount& count, Simulation& simulation) {
-    return i < count.full ? step(simulation) : stepOf(count.last, simulation);
-  }
-  StepStatus stop() {
-    steps.addStep(StepStatus::error, clock.tick());
-    return steps.status();
-  }
-  bool runComponents();
-  StepStatus stepPhysics();
-  void noteGains(bool stopped);
-  void noteSunken();
-  StepStatus saveForRecorders(const Simulation& simulation);
-  void noteChange(StepStatus result);
-  void noteBounds(StepBoundSet bounds);
-  std::vector<std::string> closeRecorders();
-  SimulationView view() { return components->view(clock, *physics); }
-};
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Construction
 
 void Simulation::State::build() {
   Diagnostics diagnostics;
   const SimulationOptions& options = context.options;
-  const double dt = options.timeStep.value_or(context.world.simulation.timeStep);
+  const double dt = options.timeStep.value_or(context.world->simulation.timeStep);
   if (!(dt > 0) || !std::isfinite(dt))
     diagnostics.error("the time step must be positive and finite, not " + formatReal(dt) + " s");
   if (!(options.controlRate > 0)) diagnostics.error("the control rate must be positive", options.backendPosition);
@@ -91,15 +46,17 @@ void Simulation::State::build() {
   diagnostics.throwIfErrors("the simulation cannot start");
   physics = std::make_unique<PhysicsStepper>(context, *engine, dt);
   components->start(*physics);
-  snapshots = std::make_unique<SimulationSnapshots>(
-      SimulationSnapshots::Parts{context, clock, steps, *engine, *physics, *components});
+  WorldVersion& initial = worlds.emplace_back();
+  initial.world = context.world;
+  initial.nextObject = static_cast<int>(context.world->objects.size());
+  for (int i = 0; i < initial.nextObject; ++i) initial.objects.push_back(i);
+  snapshots = std::make_unique<SimulationSnapshots>(parts());
   context.said.throwIfRefused();
 }
 
 Simulation::Simulation(const World& world, Registry& registry, ResourceLoader* loader, LogSink& log,
                        SimulationOptions options)
-    : state_(
-          new State{{world, registry, loader, log, std::move(options)}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}) {
+    : state_(new State(world, registry, loader, log, std::move(options))) {
   state_->build();
 }
 
@@ -145,7 +102,7 @@ void Simulation::State::noteSunken() {
       continue;
     }
     context.log.write(LogLevel::warning, "simulation",
-                      sunkenText(pair, context.world.nameOf(pair.idA), context.world.nameOf(pair.idB),
+                      sunkenText(pair, context.world->nameOf(pair.idA), context.world->nameOf(pair.idB),
                                  clock.time() + clock.timeStep()));
   }
 }
@@ -175,7 +132,7 @@ StepStatus Simulation::State::saveForRecorders(const Simulation& simulation) {
     return {bytes, bytes + text.size()};
   };
   return recorders.snapshot(
-      clock.time(), StepStatus::normal, steps, [this] { return view(); }, save);
+      clock.time(), StepStatus::normal, steps, [this](const World* world) { return viewFor(world); }, save);
 }
 
 std::vector<std::string> Simulation::State::closeRecorders() {
@@ -185,6 +142,7 @@ std::vector<std::string> Simulation::State::closeRecorders() {
   ending.set("tick", clock.tick());
   ending.set("status", std::string(stepStatusName(steps.status())));
   ending.set("state_hash", formatHash(snapshots->hash()));
+  for (const Value::Entry& entry : endingMore.entries()) ending.set(entry.key, entry.value);
   return recorders.close(ending);
 }
 
@@ -230,12 +188,12 @@ StepStatus Simulation::State::step(Simulation& simulation) {
   if (!runComponents()) return stop();
   StepStatus result = stepPhysics();
   clock.advance();
-  for (int r = 0; record && r < static_cast<int>(context.world.robots.size()); ++r)
+  for (int r = 0; record && r < static_cast<int>(context.world->robots.size()); ++r)
     record->addTorques(r, physics->motors()[r].torques(), clock.time());
   steps.addContacts(physics->contacts().size());
   noteBounds(physics->boundsHit());
   if (result != StepStatus::error && !components->observeStep(clock, *physics)) result = StepStatus::error;
-  result = recorders.write(clock.tick(), result, steps, [this] { return view(); });
+  result = recorders.write(clock.tick(), result, steps, [this](const World* world) { return viewFor(world); });
   // What strict refuses of a component's doing ends the run, whatever the component is to do on errors.
   if (!context.said.refused().empty()) {
     steps.setFault("strict: " + context.said.refused());
@@ -316,7 +274,7 @@ bool Simulation::settle(double maxSeconds, double speed, const std::function<boo
 double Simulation::time() const { return state_->clock.time(); }
 std::int64_t Simulation::tick() const { return state_->clock.tick(); }
 double Simulation::timeStep() const { return state_->clock.timeStep(); }
-const World& Simulation::world() const { return state_->context.world; }
+const World& Simulation::world() const { return *state_->context.world; }
 const std::string& Simulation::backend() const { return state_->engine->name(); }
 ContactSource Simulation::contactSource() const { return state_->engine->contactSource(); }
 
@@ -451,6 +409,11 @@ void Simulation::setSensorEnabled(int robot, std::string_view name, bool enabled
   state_->components->requireSensor(robot, name).enabled = enabled;
 }
 
+bool Simulation::sensorEnabled(int robot, std::string_view name) const {
+  MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
+  return state_->components->requireSensor(robot, name).enabled;
+}
+
 void Simulation::setSensorRate(int robot, std::string_view name, double rate) {
   MORTISE_REQUIRE_INDEX(robot, world().robots.size(), "robots");
   SensorSlot& slot = state_->components->requireSensor(robot, name);
@@ -467,12 +430,14 @@ void Simulation::addRecorder(ComponentPtr<Recorder> recorder, int interval) {
   if (interval < 1) throw Error("a recorder writes at most once a step", {}, "use an interval of 1 or more");
   recorder->write(view());
   state_->context.said.throwIfRefused();
-  state_->recorders.add(std::move(recorder), interval);
+  state_->recorders.add(std::move(recorder), interval, &world());
 }
 
 void Simulation::setStateWriter(std::function<std::string(const Simulation&)> writer) {
   state_->writeState = std::move(writer);
 }
+
+void Simulation::addToEnding(const std::string& key, std::string text) { state_->endingMore.set(key, std::move(text)); }
 
 void Simulation::closeRecorders() {
   if (const auto faults = state_->closeRecorders(); !faults.empty()) throw Error(faults.front());
@@ -487,10 +452,10 @@ const SimulationRecord* Simulation::record() const { return state_->record.get()
 // Snapshots
 
 std::vector<std::byte> Simulation::save() const { return state_->snapshots->save(); }
-void Simulation::restore(std::span<const std::byte> snapshot) { state_->snapshots->restore(snapshot); }
 std::uint64_t Simulation::stateHash() const { return state_->snapshots->hash(); }
 
 void Simulation::reset() {
+  setEdits({});
   state_->physics->state().setInitialCoordinates();
   state_->components->start(*state_->physics);
   state_->snapshots->restoreInitial();

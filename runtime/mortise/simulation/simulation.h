@@ -32,6 +32,8 @@ namespace mortise {
 
 class SimulationRecord;
 struct StartOverlaps;
+struct WorldEdit;
+struct EditedWorld;
 
 class Simulation {
  public:
@@ -59,6 +61,7 @@ class Simulation {
   double time() const;
   std::int64_t tick() const;
   double timeStep() const;
+  /// Returns the world as it is now: the caller's, or what edits made of that. Worlds of before stay valid.
   const World& world() const;
   const std::string& backend() const;  ///< Registered name of the backend in use.
 
@@ -113,6 +116,8 @@ class Simulation {
   Sensor* sensor(int robot, std::string_view name);
   /// A sensor that is switched off keeps its values. Throws `Error` with the nearest name when there is none.
   void setSensorEnabled(int robot, std::string_view name, bool enabled);
+  /// Says whether a sensor is switched on. Throws as `setSensorEnabled` does.
+  bool sensorEnabled(int robot, std::string_view name) const;
   /// Hz; from the next step on.
   void setSensorRate(int robot, std::string_view name, double rate);
   void setGravity(const Vector3d& gravity);
@@ -130,6 +135,20 @@ class Simulation {
   /// Contacts between two ids (a robot's id: all its links), or between `idA` and all others; never beyond the world's
   /// own rules.
   void setCollision(int idA, int idB, bool on);
+  /// Changes the world between two steps. Where the engine cannot change it in place, its scene is built anew and goes
+  /// on from the present state; warm starts of its solver are lost. Controllers go on with the model of the robot that
+  /// they were started with. Throws `Error` for what cannot be, after which everything is as before.
+  void edit(const WorldEdit& edit);
+  /// Returns what an edit would make of a world; null: of the one that there is now. Changes nothing. Throws `Error`.
+  EditedWorld tryEdit(const WorldEdit& edit, const EditedWorld* before = nullptr) const;
+  /// Returns the edits that made the world, but for those that only moved things, as snapshots hold them.
+  const std::vector<std::string>& edits() const;
+  /// Has the world that `edits` make of the initial one. What is in both stays where it is.
+  void setEdits(const std::vector<std::string>& edits);
+  /// Returns the world that the simulation was made with.
+  const World& initialWorld() const;
+  /// Returns the id that something of the initial world has now; -1: it was removed.
+  int currentId(int initialId) const;
   /// Steps until nothing has moved faster than `speed` (m/s, rad/s) for 0.1 s, or `maxSeconds` have passed. Whether
   /// everything came to rest.
   bool settle(double maxSeconds, double speed = 1e-3, const std::function<bool()>& keepGoing = {});
@@ -147,11 +166,13 @@ class Simulation {
   /// Sets how the states are written that recorders ask for (`Recorder::snapshotPeriod`); without one, as `save` writes
   /// them.
   void setStateWriter(std::function<std::string(const Simulation&)> writer);
+  /// Adds a key to what recorders are told of the run's end (`Recorder::finish`).
+  void addToEnding(const std::string& key, std::string text);
   /// Closes and drops all recorders; throws the first error any of them has.
   void closeRecorders();
 
   /// Everything that the next steps depend on. `restore` takes bytes of `save` of a simulation of the same world with
-  /// the same options, and throws `Error` for others.
+  /// the same options, and throws `Error` for others. Edits of the world are part of it.
   std::vector<std::byte> save() const;
   void restore(std::span<const std::byte> snapshot);
   /// Back to the state after construction, bit for bit where the backend restores so.

@@ -9,11 +9,19 @@ namespace mortise {
 namespace {
 
 /// The number is that of the layout. From 9 on the version of Mortise that wrote the snapshot follows.
-constexpr std::string_view kSnapshotTag = "mortise snapshot 9", kTagWithoutVersion = "mortise snapshot 8";
+constexpr std::string_view kSnapshotTag = "mortise snapshot 9", kTagWithoutVersion = "mortise snapshot 8",
+                           kEditedTag = "mortise snapshot 9 of an edited world";
 
-/// Reads the tag and the version; returns words for who wrote a snapshot. Throws `Error` for other bytes.
-std::string writerOf(ByteReader& in) {
+/// Reads the tag, the version and the edits of the world; returns words for who wrote a snapshot. Throws `Error` for
+/// other bytes.
+std::string writerOf(ByteReader& in, std::vector<std::string>& edits) {
+  edits.clear();
   const std::string tag = in.getString();
+  if (tag == kEditedTag) {
+    std::string writer = "Mortise " + in.getString();
+    for (auto count = in.get<std::uint64_t>(); count > 0; --count) edits.push_back(in.getString());
+    return writer;
+  }
   if (tag == kSnapshotTag) return "Mortise " + in.getString();
   if (tag == kTagWithoutVersion)
     return "an earlier Mortise ('" + tag + "', where this one, " MORTISE_VERSION ", writes '" +
@@ -28,12 +36,21 @@ const char* contactsText(bool boundaryLayer) { return boundaryLayer ? "boundary_
 
 }  // namespace
 
+std::vector<std::string> editsOf(std::span<const std::byte> snapshot) {
+  ByteReader in(snapshot);
+  std::vector<std::string> edits;
+  writerOf(in, edits);
+  return edits;
+}
+
 std::vector<std::byte> SimulationSnapshots::save() const {
-  const auto& [context, clock, steps, engine, physics, components] = parts_;
+  const auto& [context, clock, steps, engine, physics, components, edits] = parts_;
   ByteWriter out;
   // The head says what this is a snapshot of: see `requireSameSimulation`.
-  out.put(kSnapshotTag);
+  out.put(edits.empty() ? kSnapshotTag : kEditedTag);
   out.put(std::string_view(MORTISE_VERSION));
+  if (!edits.empty()) out.put(static_cast<std::uint64_t>(edits.size()));
+  for (const std::string& edit : edits) out.put(std::string_view(edit));
   out.put(engine.name());
   out.put(static_cast<std::uint64_t>(physics.state().bodies().size()));
   out.put(static_cast<std::uint64_t>(physics.state().joints().size()));
@@ -54,7 +71,8 @@ std::vector<std::byte> SimulationSnapshots::save() const {
 /// Reads the head.
 void SimulationSnapshots::requireSameSimulation(ByteReader& in) const {
   const PhysicsStepper& physics = parts_.physics;
-  const std::string writer = writerOf(in);
+  std::vector<std::string> edits;
+  const std::string writer = writerOf(in, edits);
   const std::string backend = in.getString();
   if (backend != parts_.engine.name())
     throw Error("the snapshot was made with backend '" + backend + "', this simulation runs '" + parts_.engine.name() +

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "mortise/base/bytes.h"
@@ -15,6 +17,10 @@
 
 namespace mortise {
 
+/// Returns the edits of the world (`WorldEdit::record` as JSON) that a snapshot was made after. Throws `Error` for
+/// bytes that are not a snapshot.
+std::vector<std::string> editsOf(std::span<const std::byte> snapshot);
+
 /// Saves and restores everything that the next steps of a simulation depend on.
 class SimulationSnapshots {
  public:
@@ -26,13 +32,18 @@ class SimulationSnapshots {
     const PhysicsEngine& engine;
     PhysicsStepper& physics;
     ComponentRunner& components;
+    const std::vector<std::string>& edits;  ///< That made the world of the initial one, as `editsOf` returns them.
   };
   /// The state now is the initial one.
   explicit SimulationSnapshots(const Parts& parts) : parts_(parts), initial_(save()) {}
+  /// The same simulation in an edited world; the initial state stays what it was.
+  SimulationSnapshots(const Parts& parts, std::vector<std::byte> initial)
+      : parts_(parts), initial_(std::move(initial)) {}
 
   std::vector<std::byte> save() const;
   /// Throws `Error` for bytes of another simulation or damaged ones, after which the state is as before.
   void restore(std::span<const std::byte> snapshot);
+  const std::vector<std::byte>& initial() const { return initial_; }
   /// Restores the initial state.
   void restoreInitial() { restore(initial_); }
   /// Sets the model of a motor, which is part of the initial state too.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "mortise/base/error.h"
+#include "mortise/base/value_text.h"
 #include "mortise/logs/series.h"
 #include "tests/support/page_messages.h"
 #include "tests/support/plugins.h"
@@ -193,6 +194,137 @@ TEST_F(LiveRunTest, KeepsTheNewestWithinItsMemory) {
   run.answer(1, message("{type: go, time: 2.99}"));
   run.advance(*simulation, simulation->timeStep(), {});
   EXPECT_FALSE(log.mentions("no saved state"));
+}
+
+/// Commands and edits of pages.
+class LiveCommands : public LiveRunTest {
+ protected:
+  LiveCommands() {
+    world = test::smallWorld();
+    options.registry = registry.get();
+  }
+  static PageMessage command(const std::string& entry) { return message("{type: command, entry: '" + entry + "'}"); }
+  /// The last message of controllers that a page gets, and all problems.
+  static Value controllersFor(LiveRun& run, int page, std::vector<std::string>* problems = nullptr) {
+    std::vector<std::string> texts;
+    ticksFor(run, page, 0, &texts);
+    Value last;
+    for (const std::string& text : texts) {
+      const Value value = parseYaml(text, "packet");
+      if (value.at("type").asString() == "controllers") last = value;
+      if (value.at("type").asString() == "problem" && problems) problems->push_back(value.at("text").asString());
+    }
+    return last;
+  }
+};
+
+TEST_F(LiveCommands, ArriveAndAreTold) {
+  const auto simulation = simulate();
+  LiveRun run(world, log, options);
+  run.begin(*simulation);
+  run.join(1);
+  const Value first = controllersFor(run, 1);
+  const Value& arm = first.at("robots")[0];
+  EXPECT_EQ(arm.at("name").asString(), "arm");
+  EXPECT_EQ(arm.at("drivers")[1].at("servo_p").asReal(), 400);
+  EXPECT_EQ(arm.at("send").asString(), "set_q");
+  EXPECT_EQ(first.at("bodies").size(), static_cast<std::size_t>(world.numIds()));
+  EXPECT_EQ(first.at("bodies")[1].at("mass").asReal(), 1);
+  run.advance(*simulation, 0.1, {});
+  EXPECT_TRUE(controllersFor(run, 1).isNull()) << "nothing has changed";
+  const auto alone = simulate();
+  alone->advance(0.1);
+  EXPECT_EQ(simulation->stateHash(), alone->stateHash());
+
+  run.answer(1, command(R"({"robot": "arm", "command": "set_q", "arguments": [0.8, 0.1]})"));
+  run.answer(1, command(R"({"robot": "arm", "sensor": "q", "rate": 50})"));
+  run.answer(1, command(R"({"robot": "arm", "sensor": "dq", "enabled": false})"));
+  run.answer(1, command(R"({"edit": {"body": "low", "mass": 5}})"));
+  run.advance(*simulation, 3, {});
+  EXPECT_NEAR(simulation->configuration(0)[0], 0.8, 0.05);
+  const Value now = controllersFor(run, 1);
+  EXPECT_EQ(now.at("bodies")[1].at("mass").asReal(), 5);
+  EXPECT_EQ(now.at("robots")[0].at("sensors")[0].at("rate").asReal(), 50);
+  EXPECT_FALSE(now.at("robots")[0].at("sensors")[1].at("enabled").asBool());
+}
+
+TEST_F(LiveCommands, AreRepeatedWhereTheRunGoesBackAndForgottenBehindThat) {
+  const auto simulation = simulate();
+  LiveRun run(world, log, options);
+  run.begin(*simulation);
+  run.join(1);
+  CommandSchedule commands({}, 0);
+  const auto going = [&] { return commands.run(*simulation); };
+  run.advance(*simulation, commands, 0.3, going);
+  run.answer(1, command(R"({"edit": {"body": "high", "position": [2, 0, 1], "mass": 2}})"));
+  run.advance(*simulation, commands, 0.4, going);
+  run.answer(1, command(R"({"edit": {"add": "ball", "sphere": 0.1, "mass": 1, "position": [2, 0, 2]}})"));
+  run.advance(*simulation, commands, 0.3, going);
+  const std::uint64_t hash = simulation->stateHash();
+  const Value added = commands.added(*simulation);
+  ASSERT_EQ(added.size(), 2u);
+
+  // From its record, without pages.
+  Diagnostics diagnostics;
+  CommandSchedule again(timedCommandsFrom(added, world, diagnostics));
+  const auto repeated = simulate();
+  repeated->advance(1, [&] { return again.run(*repeated); });
+  EXPECT_EQ(repeated->stateHash(), hash);
+
+  // Back to before all of it, and to the present: the first edit is repeated, the second was later than that.
+  run.answer(1, message("{type: go, tick: 500}"));
+  run.advance(*simulation, commands, simulation->timeStep(), going);
+  EXPECT_EQ(simulation->tick(), 1001);
+  EXPECT_EQ(simulation->world().objects.size(), 2u);
+  EXPECT_EQ(simulation->world().objects[1].inertia.mass, 2);
+  EXPECT_EQ(commands.added(*simulation).size(), 1u);
+}
+
+TEST_F(LiveCommands, OfAWorldWithOtherBodiesPagesAreToldAnew) {
+  const auto simulation = simulate();
+  int changes = 0;
+  LiveRun* live = nullptr;
+  options.worldChanged = [&](Simulation& running) {
+    ++changes;
+    live->renew(running);
+  };
+  LiveRun run(world, log, options);
+  live = &run;
+  run.begin(*simulation);
+  run.join(1);
+  run.advance(*simulation, 0.1, {});
+  run.answer(1, command(R"({"edit": {"body": "low", "friction": 0.1}})"));
+  run.advance(*simulation, 0.1, {});
+  EXPECT_EQ(changes, 0);
+  run.answer(1, command(R"({"edit": {"remove": "low"}})"));
+  run.advance(*simulation, 0.1, {});
+  EXPECT_EQ(changes, 1);
+  run.join(2);
+  const Value now = controllersFor(run, 2);
+  EXPECT_EQ(now.at("bodies").size(), static_cast<std::size_t>(world.numIds() - 1));
+  run.answer(2, message("{type: pull, id: 1, point: [0, 0, 0], target: [2, 0, 3]}"));
+  run.advance(*simulation, 1, {});
+  EXPECT_GT(simulation->objectState(0).X_WB.p.z(), 2) << "the page means the box that is left";
+}
+
+TEST_F(LiveCommands, ThatCannotBeAreToldAndChangeNothing) {
+  const auto simulation = simulate(), alone = simulate();
+  LiveRun run(world, log, options);
+  run.begin(*simulation);
+  run.join(1);
+  for (const char* entry : {"[1]", "{}", R"({"edit": {"body": "low"}})", R"({"command": "set_q", "robot": "leg"})",
+                            R"({"body": "low", "impulse": [1, 0, 0]})", "{"})
+    EXPECT_THROW(run.answer(1, command(entry)), Error) << entry;
+  run.answer(1, command(R"({"robot": "arm", "command": "dance", "arguments": []})"));
+  run.answer(1, command(R"({"edit": {"remove": "arm[rod0]"}})"));
+  run.advance(*simulation, 0.2, {});
+  alone->advance(0.2);
+  EXPECT_EQ(simulation->stateHash(), alone->stateHash());
+  std::vector<std::string> problems;
+  controllersFor(run, 1, &problems);
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_NE(problems[0].find("dance"), std::string::npos) << problems[0];
+  EXPECT_NE(problems[1].find("remove links of a robot before the run"), std::string::npos) << problems[1];
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 import {Events} from './events';
 import {LiveChannels} from './live_channels';
 import type {Log} from './log';
-import type {LiveRequest, ServerMessage, Status} from './protocol';
+import type {Controllers, LiveRequest, ServerMessage, Status} from './protocol';
 import {ProgramClient} from './program_client';
 import {LOST, Session, type SessionState} from './session';
 
@@ -27,6 +27,8 @@ export class LiveClient {
   /** A recorded run can go on. */
   canGoOn = false;
   problem = '';
+  /** What can be commanded and changed; null: nothing is known yet. */
+  controllers: Controllers | null = null;
   /** When the first samples are there. */
   readonly arrival: Promise<void>;
   private arrived: () => void = () => undefined;
@@ -45,6 +47,9 @@ export class LiveClient {
   /** The page shows something else. */
   end(): void { this.session.end(); }
 
+  /** Commands a controller or a sensor, or edits the world: an entry of `commands` without its time. */
+  command(entry: Record<string, unknown>): void { this.send({type: 'command', entry: JSON.stringify(entry)}); }
+
   forgetProblem(): void { this.set({problem: ''}); }
 
   private follow(state: SessionState): void {
@@ -52,7 +57,7 @@ export class LiveClient {
     this.set({connected: state !== 'ended', problem});
   }
 
-  private set(news: Partial<Pick<LiveClient, 'status' | 'connected' | 'problem' | 'canGoOn'>>): void {
+  private set(news: Partial<Pick<LiveClient, 'status' | 'connected' | 'problem' | 'canGoOn' | 'controllers'>>): void {
     Object.assign(this, news);
     this.events.emit('change', undefined);
   }
@@ -64,6 +69,7 @@ export class LiveClient {
         this.channels.hello(message);
         return this.set({canGoOn: message.can_go_on ?? false});
       case 'status': return this.set({status: message});
+      case 'controllers': return this.set({controllers: message});
       case 'problem': return this.set({problem: message.text});
       case 'reload': return this.events.emit('outdated', undefined);
       case 'version':

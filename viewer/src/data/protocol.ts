@@ -47,6 +47,10 @@ export type LiveRequest =
       tick?: number;  // The instant as a number of steps.
       time?: number;  // The instant as a time, where there is no `tick`.
       pause?: boolean;  // The simulation is paused there.
+    }
+  | {
+      type: 'command';
+      entry: string;  // As `commands` of a pipeline have it, but without its time; JSON.
     };
 
 export type PoseRequest =
@@ -422,6 +426,69 @@ export interface State {
   mesh?: Triangles;  // That was asked for.
 }
 
+export interface CommandedSetting {
+  name: string;  // Of the setting.
+  value: string;  // As JSON.
+  changeable: boolean;  // It can change while its component runs.
+  kind: string;  // Of its value: boolean, integer, real, string, list, map or any.
+  unit: string;  // Of its numbers; empty: none.
+  help: string;  // What it means.
+  min: number | null;  // Bound; null: none.
+  max: number | null;  // Bound; null: none.
+  choices: string[];  // The values that it may have; empty: any.
+}
+
+export interface KnownCommand {
+  name: string;  // Of the command.
+  help: string;  // Its arguments, and what it does.
+}
+
+export interface CommandedSensor {
+  name: string;  // Of the sensor.
+  kind: string;  // Its type.
+  rate: number;  // Measurements in a simulated second (Hz).
+  enabled: boolean;  // It measures.
+  settings: CommandedSetting[];  // Of the sensor.
+}
+
+export interface CommandedDriver {
+  name: string;  // Of the driver.
+  unit: string;  // Of its value: rad or m.
+  number: number;  // Its index.
+  min: number | null;  // Limit; null: none.
+  max: number | null;  // Limit; null: none.
+  links: number[];  // Links that it moves, by index.
+  scale: number[];  // Of each of them, from its value to the link's.
+  offset: number[];  // Of each of them.
+  servo_p: number;  // Gain of its servo.
+  servo_i: number;  // Gain of its servo.
+  servo_d: number;  // Gain of its servo.
+}
+
+export interface CommandedRobot {
+  name: string;  // Of the robot.
+  controller: string;  // Type of its controller.
+  rate: number;  // Of the controller (Hz).
+  settings: CommandedSetting[];  // Of the controller.
+  commands: KnownCommand[];  // Of the controller.
+  sensors: CommandedSensor[];  // In their order.
+  drivers: CommandedDriver[];  // In their order.
+  send: string;  // The command that takes a posed configuration; empty: there is none.
+}
+
+export interface EditableBody {
+  name: string;  // As edits name it.
+  kind: string;  // terrain, object, robot or link.
+  mass?: number;  // kg; missing where it has none of its own.
+  friction?: number;  // Of its surface; missing where it has none of its own.
+}
+
+export interface Controllers {
+  type: 'controllers';
+  robots: CommandedRobot[];  // In their order.
+  bodies: EditableBody[];  // By id.
+}
+
 export interface ProgramControl {
   id: string;  // By which pages name it.
   kind: 'button' | 'slider' | 'number' | 'checkbox' | 'select' | 'text' | 'label';  // How it is shown.
@@ -489,7 +556,7 @@ export interface Camera {
 }
 
 /** All that pages are told. */
-export type ServerMessage = Hello | Status | Cut | Problem | Reload | Version | State | Controls | Drawings | Bodies | Camera;
+export type ServerMessage = Hello | Status | Cut | Problem | Reload | Version | State | Controllers | Controls | Drawings | Bodies | Camera;
 
 export interface ListedLog {
   name: string;  // Shown in the page.
@@ -513,6 +580,7 @@ export const MESSAGE_SHAPES: Record<string, Record<string, string>> = {
   reload: {},
   version: {version: 'number'},
   state: {n: 'number?', q: 'number[][]', drivers: 'number[][]', objects: 'number[][]', goals: 'PosedGoal[]', collisions: 'number[][]', limits: 'number[]', touch: 'number', undo: 'number', redo: 'number', solved: 'boolean?', residual: 'number?', problem: 'string?', text: 'string?', added: 'number?', resources: 'ListedResource[]?', robots: 'PosedRobot[]?', can_save: 'boolean?', path: 'Motion?', faults: 'string[]?', balance: 'PosedBalance?', mesh: 'Triangles?'},
+  controllers: {robots: 'CommandedRobot[]', bodies: 'EditableBody[]'},
   controls: {title: 'string', controls: 'ProgramControl[]'},
   drawings: {drawings: 'Drawing[]', poses: 'DrawingPose[]', removed: 'string[]'},
   bodies: {bodies: 'BodyStyle[]'},
@@ -531,6 +599,12 @@ export const PART_SHAPES: Record<string, Record<string, string>> = {
   Torques: {balanced: 'boolean', within_limits: 'boolean?', utilization: 'number|null[]?', largest_utilization: 'number?', largest_link: 'string?'},
   PosedBalance: {balanced: 'boolean', margin: 'number|null', polygon: 'number[][]', rays: 'number[][]', bounded: 'boolean', half_planes: 'number[][]', area: 'number|null', com: 'number[]', points: 'number[][]', axes: 'number[][]', forces: 'number[][]?', fixed: 'boolean', torques: 'Torques', touch: 'number'},
   Triangles: {points: 'number[]', triangles: 'number[]'},
+  CommandedSetting: {name: 'string', value: 'string', changeable: 'boolean', kind: 'string', unit: 'string', help: 'string', min: 'number|null', max: 'number|null', choices: 'string[]'},
+  KnownCommand: {name: 'string', help: 'string'},
+  CommandedSensor: {name: 'string', kind: 'string', rate: 'number', enabled: 'boolean', settings: 'CommandedSetting[]'},
+  CommandedDriver: {name: 'string', unit: 'string', number: 'number', min: 'number|null', max: 'number|null', links: 'number[]', scale: 'number[]', offset: 'number[]', servo_p: 'number', servo_i: 'number', servo_d: 'number'},
+  CommandedRobot: {name: 'string', controller: 'string', rate: 'number', settings: 'CommandedSetting[]', commands: 'KnownCommand[]', sensors: 'CommandedSensor[]', drivers: 'CommandedDriver[]', send: 'string'},
+  EditableBody: {name: 'string', kind: 'string', mass: 'number?', friction: 'number?'},
   ProgramControl: {id: 'string', kind: '=button|slider|number|checkbox|select|text|label', label: 'string', group: 'string', enabled: 'boolean', number: 'number?', min: 'number?', max: 'number?', step: 'number?', checked: 'boolean?', text: 'string?', hint: 'string?', options: 'string[]?'},
   Drawing: {name: 'string', kind: '=points|lines|frame|mesh|text', color: 'string', opacity: 'number', size: 'number', visible: 'boolean', drag: '=none|point|pose', T: 'number[]', points: 'string?', colors: 'string?', triangles: 'string?', text: 'string?'},
   DrawingPose: {name: 'string', T: 'number[]'},

@@ -4,6 +4,7 @@ import {isDark} from '../page/theme';
 import type {Page} from '../page/use_page';
 import {Swatch} from '../ui/controls';
 import {lookOf} from './colors';
+import {ControlPanel} from './control/control_panel';
 import {Details} from './details';
 import {colorsOf} from './scene/body_colors';
 import {Sensors} from './sensors';
@@ -35,5 +36,6 @@ export function WorldPanel(props: {page: Page}) {
         <Sensors logs={logs} time={page.transport.time} onPlot={page.plot} />
       </Tree>
       <Details page={page} />
+      <ControlPanel page={page} />
     </aside>);
 }

@@ -64,7 +64,7 @@ function probe({view, client, posing, source: {logs}}: PageParts): void {
   view.options.set('refined', false);
   const send = (request: LiveRequest) => client?.send(request);
   Object.assign(window, {
-    mortise: {view, logs, setTime, send, get plots() { return [...SHOWN_PLOTS]; }},
+    mortise: {view, logs, setTime, send, client, get plots() { return [...SHOWN_PLOTS]; }},
     ...(posing ? {pose: poseProbe(posing)} : {}),
   });
 }

@@ -17,6 +17,8 @@ namespace {
 
 /// A packet takes a page a few milliseconds.
 constexpr std::size_t kMaxPacketBytes = 2 * 1024 * 1024;
+/// Problems that are kept for pages that are slow.
+constexpr std::size_t kMaxProblems = 20;
 
 void appendRecord(std::string& out, std::uint32_t channelNumber, std::int64_t tick, const std::string& message) {
   const auto length = static_cast<std::uint32_t>(message.size());
@@ -168,6 +170,38 @@ void LiveFeed::setStatus(message::Status status) {
   ++statusVersion_;
 }
 
+void LiveFeed::setControllers(std::string json) {
+  const std::lock_guard lock(mutex_);
+  if (controllersVersion_ > 0 && json == controllers_) return;
+  controllers_ = std::move(json);
+  ++controllersVersion_;
+}
+
+void LiveFeed::addProblem(std::string text) {
+  const std::lock_guard lock(mutex_);
+  problems_.push_back(std::move(text));
+  if (problems_.size() <= kMaxProblems) return;
+  problems_.pop_front();
+  ++firstProblem_;
+}
+
+/// Returns what a page is to know besides samples, where it does not know it yet. Called with the lock held.
+std::optional<ViewPacket> LiveFeed::news(Page& page) const {
+  if (page.cut >= 0) return ViewPacket{true, jsonOf(message::Cut{std::exchange(page.cut, -1)})};
+  if (page.status != statusVersion_) {
+    page.status = statusVersion_;
+    return ViewPacket{true, jsonOf(status_)};
+  }
+  if (page.controllers != controllersVersion_) {
+    page.controllers = controllersVersion_;
+    return ViewPacket{true, controllers_};
+  }
+  page.problem = std::max(page.problem, firstProblem_);
+  if (page.problem == endOfProblems()) return std::nullopt;
+  return ViewPacket{true,
+                    jsonOf(message::Problem{problems_[static_cast<std::size_t>(page.problem++ - firstProblem_)], {}})};
+}
+
 std::int64_t LiveFeed::tickAt(double time) const {
   const auto tickIn = [&](const auto& samples) {
     const auto after = std::upper_bound(samples.begin(), samples.end(), time + 5e-10,
@@ -199,7 +233,7 @@ Value LiveFeed::sensors() const {
 
 void LiveFeed::join(int page) {
   const std::lock_guard lock(mutex_);
-  pages_[page] = {{}, first_, -1, 0};
+  pages_[page] = {{}, first_, -1, 0, 0, endOfProblems()};
 }
 
 void LiveFeed::leave(int page) {
@@ -216,13 +250,7 @@ std::optional<ViewPacket> LiveFeed::next(int number) {
   {
     const std::lock_guard lock(mutex_);
     Page& page = pages_[number];
-    if (page.cut >= 0) {
-      return ViewPacket{true, jsonOf(message::Cut{std::exchange(page.cut, -1)})};
-    }
-    if (page.status != statusVersion_) {
-      page.status = statusVersion_;
-      return ViewPacket{true, jsonOf(status_)};
-    }
+    if (std::optional<ViewPacket> packet = news(page)) return packet;
     page.next = std::max(page.next, first_);
     std::size_t bytes = 0;
     while (page.next < firstUnpacked() && bytes < kMaxPacketBytes) {

@@ -29,6 +29,10 @@ class LiveFeed {
   void cutAfter(std::int64_t tick);
   /// Sets what pages should know besides; sent when it has changed.
   void setStatus(message::Status status);
+  /// Sets what can be commanded, as `jsonOf` has it; sent when it has changed.
+  void setControllers(std::string json);
+  /// Tells all pages of something that could not be done.
+  void addProblem(std::string text);
   /// The last sample's tick that is not after `time`, or the first there is.
   std::int64_t tickAt(double time) const;
 
@@ -63,9 +67,13 @@ class LiveFeed {
     std::int64_t next = 0;             ///< Number of the sample that comes next.
     std::int64_t cut = -1;             ///< Tick that it must be told of; -1: none.
     std::int64_t status = 0;           ///< Version of the status that it knows.
+    std::int64_t controllers = 0;      ///< Version of what can be commanded that it knows.
+    std::int64_t problem = 0;          ///< Number of the problem that comes next.
   };
   using PackedPtr = std::shared_ptr<const PackedSamples>;
 
+  std::optional<ViewPacket> news(Page& page) const;
+  std::int64_t endOfProblems() const { return firstProblem_ + static_cast<std::int64_t>(problems_.size()); }
   void takeImages(const SimulationView& view);
   void packOldest();
   void dropOldest();
@@ -87,6 +95,10 @@ class LiveFeed {
   Value descriptions_ = Value::list();
   message::Status status_;
   std::int64_t statusVersion_ = 0;
+  std::string controllers_;  ///< As JSON.
+  std::int64_t controllersVersion_ = 0;
+  std::deque<std::string> problems_;  ///< The newest ones.
+  std::int64_t firstProblem_ = 0;     ///< Number of the first of them.
   std::map<int, Page> pages_;
 };
 

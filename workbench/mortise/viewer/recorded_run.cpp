@@ -41,6 +41,21 @@ std::vector<PastState> statesOf(mcap::Reader& reader) {
   return states;
 }
 
+/// Returns what people commanded while the run was recorded.
+std::vector<TimedCommand> commandsGiven(mcap::Reader& reader, double from, const World& world) {
+  Value list = Value::list();
+  for (const mcap::MetadataIndex& index : reader.metadata()) {
+    if (index.name != "mortise.run") continue;
+    for (const auto& [key, value] : reader.metadata(index).entries)
+      if (key == "commands") list = JsonReader(value).value();
+  }
+  for (Value& item : list.items()) item.set("at", std::max(0.0, item.real("at", 0) - from));
+  Diagnostics diagnostics;
+  std::vector<TimedCommand> commands = timedCommandsFrom(list, world, diagnostics);
+  diagnostics.throwIfErrors();
+  return commands;
+}
+
 }  // namespace
 
 std::string reasonNotToResume(const std::string& logPath) {
@@ -75,6 +90,9 @@ RecordedRun::RecordedRun(const std::string& logPath, std::int64_t tick, Registry
   stopRequested_ = options.stopRequested;
   live_ = std::make_unique<LiveRun>(world_, log, std::move(options));
   live_->beginFrom(*simulation_, statesOf(reader), tick);
+  for (TimedCommand& command : commandsGiven(reader, origin.commandsFrom, world_))
+    origin.commands.push_back(std::move(command));
+  sortByTime(origin.commands);
   commands_ = CommandSchedule(std::move(origin.commands), origin.commandsFrom);
   commands_.skipTo(*simulation_);
 }
@@ -84,13 +102,13 @@ RecordedRun::~RecordedRun() = default;
 bool RecordedRun::keepGoing() { return !(stopRequested_ && stopRequested_()) && commands_.run(*simulation_); }
 
 StepStatus RecordedRun::advanceTo(double time) {
-  return live_->advance(*simulation_, time - simulation_->time(), [&] { return keepGoing(); });
+  return live_->advance(*simulation_, commands_, time - simulation_->time(), [&] { return keepGoing(); });
 }
 
 void RecordedRun::resume() {
   constexpr double kForever = 1e9;  // s
-  live_->advance(*simulation_, kForever, [&] { return keepGoing(); });
-  live_->serveAfterEnd(*simulation_, [&] { return keepGoing(); });
+  live_->advance(*simulation_, commands_, kForever, [&] { return keepGoing(); });
+  live_->serveAfterEnd(*simulation_, [&] { return !(stopRequested_ && stopRequested_()); });
 }
 
 std::string RecordedSession::join(int page) {

@@ -112,10 +112,16 @@ double MotionRecord::intervalFor(double seconds, double step) {
 }
 
 void MotionRecord::add(const Simulation& simulation, double time) {
-  const World& world = simulation.world();
+  const World& world = simulation.initialWorld();
   Sample sample;
-  for (std::size_t i = 0; i < world.objects.size(); ++i)
-    sample.objects.push_back(simulation.objectState(static_cast<int>(i)).X_WB);
+  for (std::size_t i = 0; i < world.objects.size(); ++i) {
+    const int id = simulation.currentId(world.objectId(static_cast<int>(i)));
+    // What was removed stays where it was.
+    if (id >= 0)
+      sample.objects.push_back(simulation.objectState(simulation.world().entity(id).index).X_WB);
+    else
+      sample.objects.push_back(samples_.empty() ? world.objects[i].X_WO : samples_.back().objects[i]);
+  }
   for (std::size_t i = 0; i < world.robots.size(); ++i)
     sample.robots.push_back(simulation.configuration(static_cast<int>(i)));
   times_.push_back(time);

@@ -9,6 +9,7 @@
 
 #include "mortise/base/value_text.h"
 #include "mortise/simulation/context/simulation_record.h"
+#include "mortise/simulation/editing/world_edit.h"
 #include "mortise/text/text_table.h"
 
 namespace mortise {
@@ -112,6 +113,7 @@ std::string bodyActionText(const Value& entry) {
 }
 
 std::string commandText(const Value& entry) {
+  if (const Value* edit = entry.find("edit")) return worldEditFrom(*edit).text();
   if (entry.contains("body")) return bodyActionText(entry);
   std::string text = entry.contains("sensor") ? entry.string("sensor", "") + "." : std::string();
   for (const char* key : {"enabled", "rate"})

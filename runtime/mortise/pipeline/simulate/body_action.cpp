@@ -250,7 +250,7 @@ void BodyActions::allowStep(const std::shared_ptr<BodyActions>& actions, Simulat
   if (actions->empty()) return;
   if (actions->hooked_ != &simulation) {
     actions->hooked_ = &simulation;
-    actions->findRivals(simulation.world());
+    actions->findRivals(simulation.initialWorld());
     for (Entry& entry : actions->actions_) {
       entry.condition = entry.action->condition;
       const int robot = entry.action->robot;
@@ -283,7 +283,7 @@ void BodyActions::beforeStep(Simulation& simulation) {
       if (!(part > 0)) continue;
       act(*entry.action, simulation, part, h);
     } catch (const std::exception& error) {
-      fault_ = "'" + entry.action->text(simulation.world()) + "': " + error.what();
+      fault_ = "'" + entry.action->text(simulation.initialWorld()) + "': " + error.what();
       continue;
     }
     entry.on.add(simulation.tick(), time, h);
@@ -351,10 +351,10 @@ Place placeOf(Simulation& simulation, int id) {
           world.robots[index].robot->link(link).inertia.com};
 }
 
-void setVelocity(const BodyAction& action, Simulation& simulation, const Matrix3d& axes) {
+void setVelocity(const BodyAction& action, int id, Simulation& simulation, const Matrix3d& axes) {
   const World& world = simulation.world();
   const BodyKeys& keys = action.keys;
-  const World::Entity entity = world.entity(action.id);
+  const World::Entity entity = world.entity(id);
   if (entity.kind == World::Kind::object) {
     BodyState state = simulation.objectState(entity.index);
     if (keys.velocity) state.v_WB = axes * *keys.velocity;
@@ -367,7 +367,7 @@ void setVelocity(const BodyAction& action, Simulation& simulation, const Matrix3
   if (keys.jointVelocity) {
     dq[entity.link] = *keys.jointVelocity;
   } else {
-    const int base = baseLink(world, action.id);
+    const int base = baseLink(world, id);
     const auto index = static_cast<std::size_t>(entity.index);
     const LinkTwist twist = simulation.view().robots[index].twists[static_cast<std::size_t>(base)];
     setFloatingBaseVelocity(*world.robots[index].robot, keys.velocity ? Vector3d(axes * *keys.velocity) : twist.v_WL,
@@ -380,11 +380,13 @@ void setVelocity(const BodyAction& action, Simulation& simulation, const Matrix3
 
 void BodyActions::act(const BodyAction& action, Simulation& simulation, double fraction, double h) {
   const BodyKeys& keys = action.keys;
-  const Place place = placeOf(simulation, action.id);
+  const int id = simulation.currentId(action.id);
+  if (id < 0) throw Error("its body was removed", {}, "let it end before that");
+  const Place place = placeOf(simulation, id);
   const Matrix3d axes = keys.bodyAxes ? place.X_W.R : Matrix3d(Matrix3d::Identity());
   const bool impulse = keys.impulse || keys.angularImpulse;
   if (!impulse && !keys.force && !keys.torque) {
-    setVelocity(action, simulation, axes);
+    setVelocity(action, id, simulation, axes);
     return;
   }
   const double factor = impulse ? 1 / h : fraction;
@@ -392,7 +394,7 @@ void BodyActions::act(const BodyAction& action, Simulation& simulation, double f
         &angular = impulse ? keys.angularImpulse : keys.torque;
   const Vector3d force = factor * (axes * linear.value_or(Vector3d::Zero()));
   const Vector3d torque = factor * (axes * angular.value_or(Vector3d::Zero()));
-  simulation.applyWrench(action.id, force, torque, place.X_W * keys.point.value_or(place.com));
+  simulation.applyWrench(id, force, torque, place.X_W * keys.point.value_or(place.com));
 }
 
 void BodyActions::addEffect(std::size_t command, const Simulation& simulation, Value& record) const {
@@ -406,7 +408,8 @@ void BodyActions::addEffect(std::size_t command, const Simulation& simulation, V
     const std::int64_t lost = entry.replaced.before(simulation.tick());
     if (lost == 0) continue;
     record.set("replaced_steps", lost);
-    record.set("replaced_by", actions_[static_cast<std::size_t>(entry.replacedBy)].action->text(simulation.world()));
+    record.set("replaced_by",
+               actions_[static_cast<std::size_t>(entry.replacedBy)].action->text(simulation.initialWorld()));
   }
 }
 

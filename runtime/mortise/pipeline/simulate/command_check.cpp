@@ -134,7 +134,7 @@ class CommandTrial {
     eachController([&](const TriedController& controller, const ControllerSlot& slot) {
       const bool started = mayStart(controller) && start(controller, slot.robot, 1 / slot.rate);
       for (const TimedCommand& command : list)
-        if (command.robot == slot.robot && !command.action) check(command, controller, started);
+        if (command.robot == slot.robot && !command.action && !command.edit) check(command, controller, started);
     });
   }
 
@@ -359,6 +359,14 @@ bool anyHoldsOthers(const World& world, const Registry& registry, const Simulati
 
 void tryCommands(const std::vector<TimedCommand>& commands, const World& world, Registry& registry,
                  ResourceLoader* loader, const SimulationOptions& options, Diagnostics& diagnostics) {
+  EditedWorld start{world, {}, static_cast<int>(world.objects.size())};
+  for (int i = 0; i < start.nextObject; ++i) start.objects.push_back(i);
+  checkEdits(
+      commands,
+      [&](const WorldEdit& edit, const EditedWorld* before) {
+        return editedWorld(before != nullptr ? *before : start, edit, loader, options.referringFile);
+      },
+      diagnostics);
   checkVelocities(commands, world, diagnostics);
   if (!commands.empty()) CommandTrial(world, registry, loader, options, diagnostics).commands(commands);
 }

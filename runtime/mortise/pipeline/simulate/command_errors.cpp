@@ -1,6 +1,7 @@
 #include "mortise/pipeline/simulate/command_errors.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "mortise/base/value_text.h"
 #include "mortise/text/suggest.h"
@@ -26,6 +27,22 @@ Error placedAt(const Error& error, const TimedCommand& command) {
   const std::string& file = error.where().file;
   const bool other = !file.empty() && file != own.file && error.message().find(file) == std::string::npos;
   return Error(when + (other ? file + ": " : "") + error.message(), own, error.hint());
+}
+
+void checkEdits(const std::vector<TimedCommand>& commands, const TryEdit& tryEdit, Diagnostics& diagnostics) {
+  std::vector<TimedCommand> edits;
+  for (const TimedCommand& command : commands)
+    if (command.edit) edits.push_back(command);
+  sortByTime(edits);
+  std::optional<EditedWorld> world;
+  for (const TimedCommand& command : edits) {
+    try {
+      world = tryEdit(*command.edit, world ? &*world : nullptr);
+    } catch (const Error& error) {
+      diagnostics.error(placedAt(error, command));
+      return;
+    }
+  }
 }
 
 Error unknownCommand(const TimedCommand& command, const std::string& owner,

@@ -2,6 +2,7 @@
 
 /// Errors of timed commands that cannot be carried out.
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,11 @@ Error unknownCommand(const TimedCommand& command, const std::string& owner,
 /// For a setting that the owner does not have, or cannot change while it runs.
 Error unknownSetting(const TimedCommand& command, const std::string& owner, const Value& settings);
 Error unknownSensor(const TimedCommand& command, const std::string& robot, const std::vector<std::string>& names);
+
+/// Makes of a world what an edit makes of it; null: of the one at the start. Throws `Error`.
+using TryEdit = std::function<EditedWorld(const WorldEdit& edit, const EditedWorld* before)>;
+/// Tries edits one after another, as they come. Reports the first that cannot be: those that follow count on it.
+void checkEdits(const std::vector<TimedCommand>& commands, const TryEdit& tryEdit, Diagnostics& diagnostics);
 
 /// Says whether a name with dots may be a setting of an inner controller that is not shown now.
 bool mayBeInside(const Value& settings, const std::string& name);

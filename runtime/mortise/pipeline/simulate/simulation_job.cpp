@@ -11,6 +11,7 @@
 #include "mortise/base/files.h"
 #include "mortise/base/position.h"
 #include "mortise/base/value_text.h"
+#include "mortise/json/json_writer.h"
 #include "mortise/pipeline/record/run_summary.h"
 #include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/simulation/realtime_pacer.h"
@@ -235,9 +236,9 @@ class JobRun {
   Value report() const {
     Value result = summarize(simulation_);
     addEndings(result, simulation_);
-    if (!overlaps_.bodies.empty()) result.set("overlaps", overlapList(overlaps_.bodies, simulation_.world()));
+    if (!overlaps_.bodies.empty()) result.set("overlaps", overlapList(overlaps_.bodies, simulation_.initialWorld()));
     if (!overlaps_.paddings.empty())
-      result.set("padding_overlaps", overlapList(overlaps_.paddings, simulation_.world()));
+      result.set("padding_overlaps", overlapList(overlaps_.paddings, simulation_.initialWorld()));
     result.set("contact_source", simulation_.contactSource() == ContactSource::external ? "boundary_layer" : "engine");
     result.set("steps", simulation_.tick() - startTick_);
     if (startTime_ != 0) result.set("start_time", startTime_);
@@ -255,7 +256,8 @@ class JobRun {
       settled.set("time", settledAt_ - startTime_);
       result.set("settled", std::move(settled));
     }
-    if (!job_.commands.empty()) result.set("commands", commands_.done(simulation_));
+    if (Value done = commands_.done(simulation_); !job_.commands.empty() || done.size() > 0)
+      result.set("commands", std::move(done));
     if (!commands_.fault().empty()) keepFault(result, commands_.fault());
     return result;
   }
@@ -266,9 +268,15 @@ class JobRun {
       log_.write(LogLevel::warning, "simulation",
                  "the run ended before all commands were carried out: the first that is left is '" + left->text() +
                      "' at " + formatReal(left->at) + " s");
-    for (const std::string& idle : commands_.bodies().idle(simulation_.world()))
+    for (const std::string& idle : commands_.bodies().idle(simulation_.initialWorld()))
       log_.write(LogLevel::warning, "simulation", "'" + idle + "' never acted: its condition did not hold in any step");
-    commands_.warnOfReplaced(simulation_.world(), log_);
+    commands_.warnOfReplaced(simulation_.initialWorld(), log_);
+  }
+
+  /// Hands the log what people commanded while it ran, from which the run can be repeated.
+  void keepAdded() {
+    if (const Value added = commands_.added(simulation_); added.size() > 0)
+      simulation_.addToEnding("commands", toJson(added, -1));
   }
 
   /// Says whether everything came to rest, and nothing was simulated after that.
@@ -302,7 +310,7 @@ class JobRun {
     const std::int64_t before = simulation_.tick();
     const auto going = [this] { return keepGoing(); };
     if (job_.advance)
-      job_.advance(simulation_, duration, going);
+      job_.advance(simulation_, commands_, duration, going);
     else
       simulation_.advance(duration, going);
     if (job_.observe) job_.observe(simulation_, simulation_.time() - from_);
@@ -338,6 +346,7 @@ Value runJob(Simulation& simulation, const SimulationJob& job, FormatLoader& loa
   run.run();
   Value result = run.report();
   run.warnOfCommands();
+  run.keepAdded();
   try {
     simulation.closeRecorders();
   } catch (const Error& error) {

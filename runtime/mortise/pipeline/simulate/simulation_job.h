@@ -11,6 +11,7 @@
 
 #include "mortise/base/progress.h"
 #include "mortise/loading/format_loader.h"
+#include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/pipeline/simulate/timed_command.h"
 #include "mortise/simulation/saving/saved_state.h"
 #include "mortise/simulation/simulation.h"
@@ -41,8 +42,8 @@ struct SimulationJob {
   /// Told of the start of the run, settling apart, and of every step, with the seconds since that start; may be empty.
   std::function<void(const Simulation& simulation, double time)> observe;
   /// In place of `Simulation::advance`, for who lets people take part in the run; may be empty. May go back to an
-  /// earlier state of the run: commands from there on are carried out again.
-  std::function<StepStatus(Simulation& simulation, double seconds, const std::function<bool()>& keepGoing)> advance;
+  /// earlier state of the run: commands from there on are carried out again. It may add commands.
+  RunControl advance;
 };
 
 /// Checks before a long run: each throws `Error` when there is no folder for the file, something else has that name, or

@@ -10,7 +10,6 @@
 #include "mortise/base/units.h"
 #include "mortise/base/value_text.h"
 #include "mortise/component/sensor.h"
-#include "mortise/json/json_writer.h"
 #include "mortise/loading/robot_reference.h"
 #include "mortise/pipeline/file/pipeline.h"
 #include "mortise/pipeline/simulate/command_errors.h"
@@ -34,6 +33,7 @@ struct TimedCommandEntry {
   Placed<std::optional<bool>> enabled;
   Placed<std::optional<double>> rate;
   BodyKeys body;
+  Value edit;
 
   void bind(SettingBinder& b) {
     b.add("at", at, "When, counted from where the run starts.", {.min = 0, .max = 1e9, .unit = "s"});
@@ -46,17 +46,15 @@ struct TimedCommandEntry {
     b.add("enabled", enabled, "Switches the sensor on or off.");
     b.add("rate", rate, "Rate of the sensor from then on.", {.min = 1e-3, .max = 1e6, .unit = "Hz"});
     body.bind(b);
+    b.add("edit", edit, "Change of the world: {body: NAME, mass: 2 kg}, {add: NAME, box: ...}, {remove: NAME}.");
   }
 };
 
 constexpr const char* kForms =
     "write {at: 1 s, command: NAME, arguments: [...]}, {at: 1 s, setting: NAME, value: VALUE}, {at: 1 s, sensor: "
-    "NAME, enabled: false}, or {at: 1 s, body: NAME, force: [1, 0, 0], for: 0.5 s}";
-
-std::string inOneLine(const Value& value) {
-  if (value.isScalar()) return value.isNull() ? "null" : value.text();
-  return toJson(value, -1);
-}
+    "NAME, enabled: false}, {at: 1 s, body: NAME, force: [1, 0, 0], for: 0.5 s}, or {at: 1 s, edit: {body: NAME, mass: "
+    "2 "
+    "kg}}";
 
 std::string controllerOf(const Simulation& simulation, int robot) {
   return "the controller of robot '" + simulation.world().robots[robot].name + "'";
@@ -139,28 +137,6 @@ double rateFrom(const Value& value) {
 
 }  // namespace
 
-std::string TimedCommand::text() const {
-  const std::string owner = sensor.empty() ? std::string() : sensor + ".";
-  switch (what) {
-    case What::setting:
-      return owner + name + " = " + inOneLine(value);
-    case What::enabled:
-      return owner + "enabled = " + inOneLine(value);
-    case What::rate:
-      return owner + "rate = " + inOneLine(value);
-    case What::body:
-      return name;
-    case What::command:
-      break;
-  }
-  std::string all = name;
-  if (value.isList())
-    for (const Value& item : value.items()) all += " " + inOneLine(item);
-  else
-    all += " " + inOneLine(value);
-  return all;
-}
-
 namespace {
 
 /// Reads an entry that acts on a body.
@@ -179,6 +155,22 @@ TimedCommand bodyCommandOf(const TimedCommandEntry& entry, const Value& item, co
   command.robot = std::max(action->robot, 0);
   command.name = action->text(world);
   command.action = std::move(action);
+  return command;
+}
+
+/// Reads an entry that changes the world.
+TimedCommand editOf(const TimedCommandEntry& entry, const Value& item) {
+  if (item.size() != (entry.at ? 2U : 1U))
+    throw Error("an entry of 'commands' with an 'edit' has no keys besides 'at'", item.position(),
+                "make two entries of it");
+  if (!entry.at) throw Error("'at' is missing: the time of the edit", item.position(), kForms);
+  TimedCommand command;
+  command.position = item.position();
+  command.what = TimedCommand::What::edit;
+  command.at = *entry.at;
+  auto edit = std::make_shared<WorldEdit>(worldEditFrom(entry.edit));
+  command.name = edit->text();
+  command.edit = std::move(edit);
   return command;
 }
 
@@ -233,6 +225,10 @@ std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& worl
       if (!entry->body.body.isNull() || entry->body.any()) {
         // A world that could not be read was reported already.
         if (world.numIds() > 0) commands.push_back(bodyCommandOf(*entry, item, world));
+        continue;
+      }
+      if (!entry->edit.isNull()) {
+        commands.push_back(editOf(*entry, item));
         continue;
       }
       command = commandOf(*entry, item);
@@ -385,8 +381,12 @@ void sortByTime(std::vector<TimedCommand>& commands) {
 
 void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& commands, Diagnostics& diagnostics) {
   checkVelocities(commands, simulation.world(), diagnostics);
+  checkEdits(
+      commands, [&](const WorldEdit& edit, const EditedWorld* before) { return simulation.tryEdit(edit, before); },
+      diagnostics);
   for (const TimedCommand& written : commands) {
     try {
+      if (written.what == TimedCommand::What::edit) continue;
       if (written.what == TimedCommand::What::body) {
         requirePossible(*written.action, simulation);
         continue;
@@ -415,6 +415,10 @@ void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& comm
 TimedCommand carryOut(Simulation& simulation, const TimedCommand& written) {
   if (written.what == TimedCommand::What::body) return written;  // `BodyActions` does it, step by step.
   try {
+    if (written.what == TimedCommand::What::edit) {
+      simulation.edit(*written.edit);
+      return written;
+    }
     const TimedCommand command = resolved(simulation, written);
     switch (command.what) {
       case TimedCommand::What::command: {
@@ -441,6 +445,7 @@ TimedCommand carryOut(Simulation& simulation, const TimedCommand& written) {
         simulation.setSensorRate(command.robot, command.sensor, rateFrom(command.value));
         break;
       case TimedCommand::What::body:
+      case TimedCommand::What::edit:
         break;
     }
     return command;
@@ -449,34 +454,6 @@ TimedCommand carryOut(Simulation& simulation, const TimedCommand& written) {
   } catch (const std::exception& error) {  // Of a plugin.
     throw placedAt(Error(error.what()), written);
   }
-}
-
-Value recordOf(const TimedCommand& command, const World& world, double time) {
-  Value record = Value::map();
-  if (command.what == TimedCommand::What::body) record = command.action->record(world);
-  record.set("time", time);
-  if (command.what == TimedCommand::What::body) return record;
-  record.set("robot", world.robots[command.robot].name);
-  if (!command.sensor.empty()) record.set("sensor", command.sensor);
-  switch (command.what) {
-    case TimedCommand::What::command:
-      record.set("command", command.name);
-      record.set("arguments", command.value);
-      break;
-    case TimedCommand::What::setting:
-      record.set("setting", command.name);
-      record.set("value", command.value);
-      break;
-    case TimedCommand::What::enabled:
-      record.set("enabled", command.value);
-      break;
-    case TimedCommand::What::rate:
-      record.set("rate", command.value);
-      break;
-    case TimedCommand::What::body:
-      break;
-  }
-  return record;
 }
 
 }  // namespace mortise

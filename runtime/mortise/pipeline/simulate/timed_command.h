@@ -11,6 +11,7 @@
 #include "mortise/base/value.h"
 #include "mortise/model/world.h"
 #include "mortise/pipeline/simulate/body_action.h"
+#include "mortise/simulation/editing/world_edit.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {
@@ -18,10 +19,10 @@ namespace mortise {
 struct TimedCommand {
   /// command: `name` with the arguments `value`, to the controller. setting: `name` gets `value`, of the controller or,
   /// where one is named, of a sensor; a name with dots that the controller does not have may be SENSOR.SETTING.
-  /// enabled, rate: of a sensor. body: `action`.
-  enum class What { command, setting, enabled, rate, body };
+  /// enabled, rate: of a sensor. body: `action`. edit: `edit`.
+  enum class What { command, setting, enabled, rate, body, edit };
   double at = 0;  ///< s, counted from where the run starts, after settling.
-  int robot = 0;  ///< Index in the world; not of an action on a body.
+  int robot = 0;  ///< Index in the world; not of an action on a body, and not of an edit.
   What what = What::command;
   std::string name;
   std::string sensor;  ///< Empty: the controller.
@@ -30,13 +31,15 @@ struct TimedCommand {
   bool dotted = false;
   Value value;
   std::shared_ptr<const BodyAction> action = {};  ///< Action of `What::body`; `name` has its text.
+  std::shared_ptr<const WorldEdit> edit = {};     ///< Change of `What::edit`; `name` has its text.
   SourcePosition position;
   /// The command in words, for messages: "set_q 0 1 2", "wrist.enabled = false", "block: impulse [1, 0, 0]".
   std::string text() const;
 };
 
 /// A list of maps as stages have it: {at, robot, command, arguments}, {at, robot, setting, value}, {at, robot, sensor,
-/// setting, value}, {at, robot, sensor, enabled}, {at, robot, sensor, rate}, and `BodyKeys`: {at, body, force, for}.
+/// setting, value}, {at, robot, sensor, enabled}, {at, robot, sensor, rate}, `BodyKeys`: {at, body, force, for}, and
+/// `WorldEdit`: {at, edit: {body, mass}}.
 /// Sorted by time; entries of one time keep their order. Whatever is wrong goes to `diagnostics`.
 std::vector<TimedCommand> timedCommandsFrom(const Value& list, const World& world, Diagnostics& diagnostics);
 
@@ -51,7 +54,7 @@ std::vector<TimedCommand> worldCommands(const World& world, Diagnostics& diagnos
 void sortByTime(std::vector<TimedCommand>& commands);
 
 /// Reports all errors that can be found before the first step: commands, settings and sensors that do not exist, and
-/// what `checkVelocities` does.
+/// what `checkVelocities` does. Edits are tried on the world, one after another.
 void checkCommands(Simulation& simulation, const std::vector<TimedCommand>& commands, Diagnostics& diagnostics);
 
 /// Reports velocities that commands give to one body at the same time, of which one alone could hold. Where a condition

@@ -17,7 +17,7 @@ namespace mortise {
 ComponentRunner::ComponentRunner(SimulationContext& context, StepLog& steps, Diagnostics& diagnostics)
     : context_(context),
       faults_(context.log, steps),
-      set_(createComponents(context.world, context.registry, context.loader, context.said, context.options,
+      set_(createComponents(*context.world, context.registry, context.loader, context.said, context.options,
                             context.channels, diagnostics)) {}
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -30,12 +30,12 @@ void ComponentRunner::start(const PhysicsStepper& physics) {
 
 void ComponentRunner::startSensors() {
   measuredTick_ = -1;
-  readings_.assign(context_.world.robots.size(), {});
+  readings_.assign(context_.world->robots.size(), {});
   observed_ = false;
   const VisualFilesScope looks(context_.loader, context_.log);
   for (auto& slot : set_.sensors) {
     std::vector<SensorReading>& readings = readings_[slot->robot];
-    const SensorSetup setup{context_.world, slot->robot, 1 / slot->rate, readings};
+    const SensorSetup setup{*context_.world, slot->robot, 1 / slot->rate, readings};
     std::string message;
     if (guarded(slot->host->name(), "start", message, [&] { slot->component->start(setup); }) != ComponentStatus::ok)
       throw Error(message);
@@ -47,11 +47,33 @@ void ComponentRunner::startSensors() {
   }
 }
 
+void ComponentRunner::meetWorld() {
+  const VisualFilesScope looks(context_.loader, context_.log);
+  std::vector<std::size_t> met(readings_.size(), 0);
+  for (auto& slot : set_.sensors) {
+    const std::size_t place = met[static_cast<std::size_t>(slot->robot)]++;
+    std::vector<SensorReading>& readings = readings_[static_cast<std::size_t>(slot->robot)];
+    const SensorSetup setup{*context_.world, slot->robot, 1 / slot->rate, std::span(readings).first(place)};
+    ByteWriter before;
+    slot->component->save(before);
+    std::string message;
+    if (guarded(slot->host->name(), "start", message, [&] {
+          slot->component->start(setup);
+          ByteReader in(before.bytes());
+          slot->component->restore(in);
+        }) != ComponentStatus::ok)
+      throw Error(message);
+    slot->values.resize(slot->component->channels().size(), 0.0);
+    readings[place] = {slot->name,   slot->requestedType,       slot->component->channels(),
+                       slot->values, slot->component->camera(), slot->roles};
+  }
+}
+
 void ComponentRunner::startController(ControllerSlot& slot, const PhysicsStepper& physics) {
-  const Robot& robot = *context_.world.robots[slot.robot].robot;
+  const Robot& robot = *context_.world->robots[slot.robot].robot;
   const ControllerSetup setup{
-      robot,           1 / slot.rate, physics.state().robots()[slot.robot].q, physics.gravity(), readings_[slot.robot],
-      &context_.world, slot.robot};
+      robot,          1 / slot.rate, physics.state().robots()[slot.robot].q, physics.gravity(), readings_[slot.robot],
+      context_.world, slot.robot};
   std::string message;
   if (slot.estimator) {
     EstimatorSlot& estimator = *slot.estimator;
@@ -82,7 +104,7 @@ SimulationView ComponentRunner::view(const SimulationClock& clock, PhysicsSteppe
   }
   return {clock.time(),
           clock.tick(),
-          &context_.world,
+          context_.world,
           robotViews_,
           state.objects(),
           physics.contacts(),
@@ -166,7 +188,7 @@ ComponentStatus ComponentRunner::updateController(ControllerSlot& slot, Controll
   EstimatorSlot* estimator = slot.estimator.get();
   ComponentStatus result = ComponentStatus::ok;
   if (estimator != nullptr)
-    result = estimate(*estimator, *context_.world.robots[slot.robot].robot, input, state, message);
+    result = estimate(*estimator, *context_.world->robots[slot.robot].robot, input, state, message);
   if (result != ComponentStatus::ok) return result;
   result = guarded(slot.host->name(), "update", message, [&] { slot.component->update(input, period, commands); });
   if (result != ComponentStatus::ok || estimator == nullptr) return result;
@@ -204,7 +226,7 @@ void ComponentRunner::checkCommands(const ControllerSlot& slot, std::span<Actuat
       continue;
     if (result == ComponentStatus::ok)
       message = std::string(slot.host->name()) + ": the command for driver '" +
-                context_.world.robots[slot.robot].robot->driver(static_cast<int>(i)).name + "' is not a finite number";
+                context_.world->robots[slot.robot].robot->driver(static_cast<int>(i)).name + "' is not a finite number";
     result = ComponentStatus::fault;
     c = ActuatorCommand();
   }
@@ -223,7 +245,7 @@ SensorSlot& ComponentRunner::requireSensor(int robot, std::string_view name) {
   if (SensorSlot* slot = sensor(robot, name)) return *slot;
   std::vector<std::string> names;
   for (const SensorReading& reading : readings(robot)) names.emplace_back(reading.name);
-  throw Error("robot '" + context_.world.robots[robot].name + "' has no sensor '" + std::string(name) + "'", {},
+  throw Error("robot '" + context_.world->robots[robot].name + "' has no sensor '" + std::string(name) + "'", {},
               didYouMean(name, names));
 }
 
@@ -233,7 +255,7 @@ Value ComponentRunner::describe() const {
     Value entry = Value::map();
     entry.set(kind, slot->type);
     entry.set("name", slot->name);
-    entry.set("robot", context_.world.robots[slot->robot].name);
+    entry.set("robot", context_.world->robots[slot->robot].name);
     entry.set("rate", slot->declaredRate);
     if (slot->rate != slot->declaredRate) entry.set("rate_now", slot->rate);
     entry.set("settings_hash", hexText(slot->settingsHash));

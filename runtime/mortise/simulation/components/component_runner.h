@@ -27,6 +27,9 @@ class ComponentRunner {
 
   /// At the start and after a reset: every component begins anew. Throws `Error` with what a component says.
   void start(const PhysicsStepper& physics);
+  /// Has the sensors see the world as it is now, with other objects than before; what they hold stays. Throws `Error`
+  /// with what a sensor says.
+  void meetWorld();
 
   // Parts of a step. False: a component failed in a way that stops the simulation; the fault is in the step log.
 

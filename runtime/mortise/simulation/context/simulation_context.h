@@ -11,7 +11,7 @@ namespace mortise {
 
 /// Things that all parts of one simulation work with.
 struct SimulationContext {
-  const World& world;
+  const World* world;  ///< The initial one, or what edits made of it.
   Registry& registry;
   ResourceLoader* loader;  ///< Null: components get no files.
   LogSink& log;

@@ -14,6 +14,7 @@
 #include "mortise/simulation/saving/world_export.h"
 #include "mortise/simulation/scene/scene_signature.h"
 #include "mortise/simulation/scene/substitution.h"
+#include "mortise/simulation/simulation_snapshots.h"
 
 namespace mortise {
 
@@ -316,9 +317,56 @@ std::string stateText(const Simulation& simulation, StateFormat format) {
   return format == StateFormat::raw ? std::string(viewOf(out.bytes())) : toBase64(viewOf(out.bytes()));
 }
 
+namespace {
+
+std::span<const std::byte> snapshotOf(const Parts& parts) {
+  return {reinterpret_cast<const std::byte*>(parts.snapshot.data()), parts.snapshot.size()};
+}
+
+std::vector<std::string> editsOf(const Parts& parts, const SourcePosition& where) {
+  try {
+    return mortise::editsOf(snapshotOf(parts));
+  } catch (const Error& error) {
+    throw Error("the state does not fit: " + error.message(), where, error.hint());
+  }
+}
+
+/// Has the simulation in the world of a state, until it is told that it keeps it.
+class WorldOfState {
+ public:
+  WorldOfState(Simulation& simulation, const std::vector<std::string>& edits)
+      : simulation_(simulation), changes_(edits != simulation.edits()) {
+    if (!changes_) return;
+    edits_ = simulation.edits();
+    before_ = simulation.save();
+    simulation.setEdits(edits);
+  }
+  ~WorldOfState() {
+    if (!changes_) return;
+    try {
+      simulation_.setEdits(edits_);
+      simulation_.restore(before_);
+    } catch (const std::exception&) {
+      // The error that led here is the one that is told.
+    }
+  }
+  WorldOfState(const WorldOfState&) = delete;
+  WorldOfState& operator=(const WorldOfState&) = delete;
+  void keep() { changes_ = false; }
+
+ private:
+  Simulation& simulation_;
+  bool changes_;
+  std::vector<std::string> edits_;
+  std::vector<std::byte> before_;
+};
+
+}  // namespace
+
 void loadState(Simulation& simulation, std::string_view content, const SourcePosition& where,
                const StateRequest& request) {
   const Parts parts = read(content, where);
+  WorldOfState world(simulation, editsOf(parts, where));
   requireWorld(parts, simulation.world(), where);
   if (const std::string why = difference(parts, simulation); !why.empty())
     throw Error(why, where, "run with what it was saved with, or start without the state");
@@ -327,7 +375,8 @@ void loadState(Simulation& simulation, std::string_view content, const SourcePos
                     std::to_string(*request.seed) + " is asked for",
                 where, "leave the seed out, or start without the state");
   try {
-    simulation.restore({reinterpret_cast<const std::byte*>(parts.snapshot.data()), parts.snapshot.size()});
+    simulation.restore(snapshotOf(parts));
+    world.keep();
   } catch (const Error& error) {  // The simulation is as it was.
     throw Error("the state does not fit: " + error.message(), where, error.hint());
   }
@@ -344,6 +393,7 @@ void checkState(std::string_view content, const SourcePosition& where) { (void)r
 bool fitsInPosesOnly(const Simulation& simulation, std::string_view content, std::string& reason) {
   try {
     const Parts parts = read(content, {});
+    if (editsOf(parts, {}) != simulation.edits()) return false;  // `loadState` edits the world, or says why not.
     requireWorld(parts, simulation.world(), {});
     reason = difference(parts, simulation);
     return !reason.empty();

@@ -118,6 +118,11 @@ RigidTransform jointMotion(const World& before, const World& after, const WorldJ
 
 void exportWorld(const Simulation& simulation, const std::vector<std::string>& files, const std::string& out,
                  FormatLoader& loader, bool atRest, Diagnostics& diagnostics) {
+  if (!simulation.edits().empty())
+    throw Error(
+        "the world was edited while it was simulated, which its files do not say, so it cannot be written to '" + out +
+            "'",
+        {}, "save the state, which holds the edits: a run that goes on from it has them");
   WorldDescription world = describe(files, loader, diagnostics);
   if (world.objects.size() != simulation.world().objects.size() ||
       world.robots.size() != simulation.world().robots.size())

@@ -66,7 +66,7 @@ void reportRolling(const World& world, const std::string& backend, const SourceP
 
 PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostics) {
   const SimulationOptions& options = context.options;
-  const World& world = context.world;
+  const World& world = *context.world;
   const std::string name = options.backend.empty() ? backendOf(world) : options.backend;
   try {
     const ComponentInfo& info = context.registry.require(Kind::physics, name, options.backendPosition);
@@ -92,14 +92,14 @@ PhysicsEngine::PhysicsEngine(SimulationContext& context, Diagnostics& diagnostic
 /// Says whether this is the backend that the world names, or that simulates it when nothing else is chosen.
 bool PhysicsEngine::isWorldsOwn(const SimulationContext& context) const {
   if (context.options.backend.empty()) return true;
-  const ComponentInfo* ofWorld = context.registry.find(Kind::physics, backendOf(context.world));
+  const ComponentInfo* ofWorld = context.registry.find(Kind::physics, backendOf(*context.world));
   return ofWorld != nullptr && ofWorld->name == name_;
 }
 
 /// The world's settings, which belong to the world's backend, overridden by those of the options.
 Value PhysicsEngine::settings(const SimulationContext& context) const {
   const SimulationOptions& options = context.options;
-  const Value& ofWorld = context.world.simulation.backendSettings;
+  const Value& ofWorld = context.world->simulation.backendSettings;
   Value settings = ofWorld.isMap() && isWorldsOwn(context) ? ofWorld : Value::map();
   if (options.backendSettings.isMap())
     for (const Value::Entry& entry : options.backendSettings.entries()) settings.set(entry.key, entry.value);
@@ -108,7 +108,7 @@ Value PhysicsEngine::settings(const SimulationContext& context) const {
 
 void PhysicsEngine::noteSubstitutions(const SimulationContext& context) {
   const SimulationOptions& options = context.options;
-  const SimulationSettings& world = context.world.simulation;
+  const SimulationSettings& world = context.world->simulation;
   if (options.backend.empty() && world.backend.empty())
     substitutions_.push_back(
         {SubstitutionKind::backend, "", "no physics backend is named; '" + name_ + "' simulates the world"});
@@ -116,8 +116,8 @@ void PhysicsEngine::noteSubstitutions(const SimulationContext& context) {
     std::vector<std::string> names;
     for (const Value::Entry& entry : world.backendSettings.entries()) names.push_back(entry.key);
     substitutions_.push_back({SubstitutionKind::backendSettings, "",
-                              "the world's settings of backend '" + backendOf(context.world) + "' (" + nameList(names) +
-                                  ") do not apply to '" + name_ + "'"});
+                              "the world's settings of backend '" + backendOf(*context.world) + "' (" +
+                                  nameList(names) + ") do not apply to '" + name_ + "'"});
   }
   if (!options.contacts && world.boundaryLayerContacts && !capabilities_.externalContacts && capabilities_.dynamics)
     substitutions_.push_back(
@@ -139,7 +139,7 @@ void PhysicsEngine::noteSubstitutions(const SimulationContext& context) {
 }
 
 void PhysicsEngine::checkCapabilities(const SimulationContext& context, Diagnostics& diagnostics) const {
-  const World& world = context.world;
+  const World& world = *context.world;
   const SourcePosition& where = context.options.backendPosition;
   const PhysicsCapabilities& can = capabilities_;
   if (contactSource_ == ContactSource::external && !can.externalContacts)

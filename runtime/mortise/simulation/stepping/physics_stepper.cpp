@@ -47,32 +47,38 @@ bool touches(const ContactForce& contact) { return contact.depth >= 0 || !contac
 // Building
 
 PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine, double timeStep)
-    : world_(context.world),
+    : PhysicsStepper(context, engine, timeStep, nullptr) {}
+
+PhysicsStepper::PhysicsStepper(SimulationContext& context, PhysicsEngine& engine, double timeStep,
+                               const PhysicsStepper* before)
+    : world_(*context.world),
       engine_(engine),
       limits_(engine.capabilities().dynamics ? context.options.actuatorLimits : ActuatorLimits{}),
-      map_(mapOf(context.world, timeStep, engine)),
+      map_(mapOf(*context.world, timeStep, engine)),
       signature_(signatureOf(map_.description)),
       gravity_(map_.description.gravity),
       scene_(engine.build(map_.description)),
       state_(world_, map_),
       motors_(world_, map_, limits_),
-      onUnstable_(context.options.onUnstable.value_or(context.world.simulation.onUnstable)) {
+      onUnstable_(context.options.onUnstable.value_or(context.world->simulation.onUnstable)) {
   const SimulationOptions& options = context.options;
   const PhysicsCapabilities& can = engine.capabilities();
   for (std::size_t r = 0; r < motors_.size(); ++r)
     for (const std::string& text : motors_[static_cast<int>(r)].unsupported())
       map_.substitutions.push_back({SubstitutionKind::motors, world_.robots[r].name, text});
   map_.substitutions.insert(map_.substitutions.end(), engine.substitutions().begin(), engine.substitutions().end());
+  std::vector<Substitution> fresh = map_.substitutions;
+  if (before != nullptr) std::erase_if(fresh, [&](const Substitution& each) { return before->hasSubstituted(each); });
   if (can.dynamics) {
     strict_ = options.strict;
-    context.said.begin(map_.substitutions);
+    context.said.begin(fresh);
   } else {
-    context.said.keep(map_.substitutions);
+    context.said.keep(fresh);
   }
   Diagnostics problems;
   motors_.addModels(options.motors, can.dynamics, problems);
   problems.throwIfErrors("the simulation cannot start");
-  if (!can.dynamics && (!options.motors.empty() || options.actuatorLimits != ActuatorLimits{}))
+  if (before == nullptr && !can.dynamics && (!options.motors.empty() || options.actuatorLimits != ActuatorLimits{}))
     context.said.add(
         {SubstitutionKind::motors, "",
          "backend '" + engine.name() + "' has no dynamics: models of motors and their limits have no effect"});
@@ -402,11 +408,13 @@ void PhysicsStepper::setRobotState(int robot, const VectorXd& q, const VectorXd&
 }
 
 void PhysicsStepper::setDynamics(int object, bool on) {
+  setByHand_ = true;
   scene_->setBodyMotion(map_.objectBodies[object], on ? BodyMotion::dynamic : BodyMotion::kinematic);
   watch_->setKinematic(map_.objectBodies[object], !on);
 }
 
 void PhysicsStepper::setCollision(int idA, int idB, bool on) {
+  setByHand_ = true;
   const IdRange a = rangeOfId(idA), b = idB < 0 ? IdRange{} : rangeOfId(idB);
   const auto change = [&](int i, int j) {
     if (layer_)

@@ -33,6 +33,10 @@ class PhysicsStepper {
  public:
   /// Builds the scene of the world. Throws `Error` or `DiagnosticsError`. `context` and `engine` outlive this.
   PhysicsStepper(SimulationContext& context, PhysicsEngine& engine, double timeStep);
+  /// The same of a world that an edit made of that of `before`, whose state it goes on from. `objects` has, for each
+  /// rigid object, its index in the world before; -1: it comes. What `before` substituted is not said again. Throws
+  /// `Error` where something was set by hand that the new one cannot know.
+  PhysicsStepper(SimulationContext& context, const PhysicsStepper& before, std::span<const int> objects);
 
   /// A call of `step` or `advance` begins: contacts are collected anew.
   void beginCall() { history_.begin(); }
@@ -100,6 +104,11 @@ class PhysicsStepper {
   void clearHistory();
 
  private:
+  PhysicsStepper(SimulationContext& context, PhysicsEngine& engine, double timeStep, const PhysicsStepper* before);
+  /// Says whether it substitutes the same.
+  bool hasSubstituted(const Substitution& one) const;
+  void takeStates(const PhysicsStepper& before, std::span<const int> objects);
+  void takeMotors(const PhysicsStepper& before);
   struct Body {
     int index = -1;       ///< In the scene.
     RigidTransform X_BE;  ///< Pose of the link or object in the body's frame.
@@ -146,6 +155,7 @@ class PhysicsStepper {
   ContactHistory history_;
   std::vector<std::pair<int, int>> crossing_;  ///< Scratch of `collectContacts`.
   bool strict_ = false;
+  bool setByHand_ = false;  ///< Motions of bodies or collisions were switched, which only the scene knows.
   std::vector<Substitution> substituted_, recorded_;
 };
 

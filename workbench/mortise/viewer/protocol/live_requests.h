@@ -87,6 +87,16 @@ struct Go {
   }
 };
 
-using LiveRequest = std::variant<Play, Pause, Step, Speed, Pull, Release, Go>;
+/// A command to a controller or a sensor, or an edit of the world, before the next step.
+struct Command {
+  static constexpr std::string_view type = "command";
+  std::string entry;
+  template <typename Binder>
+  void bind(Binder& b) {
+    b.add("entry", entry, "As `commands` of a pipeline have it, but without its time; JSON.", {.required = true});
+  }
+};
+
+using LiveRequest = std::variant<Play, Pause, Step, Speed, Pull, Release, Go, Command>;
 
 }  // namespace mortise::viewer::message
