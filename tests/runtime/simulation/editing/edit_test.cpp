@@ -276,7 +276,7 @@ TEST_P(EditsOn, WhatCannotBeLeavesEverythingAsItWas) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, EditsOn, testing::Values("mortise", "ode", "bullet"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& tested) { return std::string(tested.param); });
 
 TEST(EditEntries, SayWhatDoesNotGoTogether) {
   for (const auto& [yaml, expected] : std::vector<std::pair<std::string, std::string>>{
