@@ -24,11 +24,11 @@ const controllers = (page) => page.evaluate(() => window.mortise.client.controll
 
   // A posed ghost goes to the controller, and the robot follows.
   await page.click('button:has-text("Pose a ghost")');
-  const driver = robot.drivers[1];
-  await type(page, `ghost: ${driver.name}, degrees`, '25');
+  const driver = robot.drivers.find(({name}) => name === 'wrist_roll');
+  await type(page, `ghost: ${driver.name}, degrees`, '40');
   await page.click('.ghost-poser button:has-text("Send")');
-  await page.waitForFunction(([link]) => Math.abs(window.mortise.logs[0].robots[0].q[link] * 180 / Math.PI - 25) < 3, driver.links);
-  expect(true, `the robot goes where its ghost was posed: ${driver.name} at 25°`);
+  await page.waitForFunction(([link]) => Math.abs(window.mortise.logs[0].robots[0].q[link] * 180 / Math.PI - 40) < 3, driver.links);
+  expect(true, `the robot goes where its ghost was posed: ${driver.name} at 40°`);
 
   // A sensor gets another rate and is switched off.
   const [sensor] = robot.sensors;
