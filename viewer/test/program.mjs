@@ -92,8 +92,8 @@ print("over", flush=True)
   await page.mouse.move(at[0] + 30, at[1] - 30, {steps: 5});
   await page.mouse.up();
   expect(await hears(said, 'dragged '), 'a frame is dragged');
-  const ball = await page.evaluate(() => window.mortise.view.screenPosition(window.mortise.logs[0].world.entities.find((e) => e.name === 'ball').id));
-  await page.mouse.click(ball[0], ball[1]);
+  const block = await page.evaluate(() => window.mortise.view.screenPosition(window.mortise.logs[0].world.entities.find((e) => e.name === 'block_right').id));
+  await page.mouse.click(block[0], block[1]);
   expect(await hears(said, 'clicked '), 'a click is told');
   await page.setViewportSize({width: 390, height: 700});
   await page.getByRole('button', {name: 'Greet <b>'}).click();
