@@ -22,6 +22,8 @@ const std::map<std::string, std::string>& namesAllowed() {
   static const std::map<std::string, std::string> allowed = {
       {"python/src/robotsim/simulation/controller.cpp: IntegratedStateEstimator",
        "the estimator that a component asks for in its declaration, as files name one"},
+      {"apps/mortise/klampt/dragged_goals.cpp: RealTimePlanningController",
+       "the controller of Klamp't's programs RealTimePlanning and UserTrials, whose settings it is given"},
   };
   return allowed;
 }

@@ -7,14 +7,17 @@
 
 #include "mortise/component/stage.h"
 #include "mortise/pipeline/file/pipeline.h"
-#include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/simulation/context/component_host.h"
 #include "mortise/simulation/simulation.h"
 
 namespace mortise {
 
+class CommandSchedule;
+
 /// `pace`: simulated seconds in a second that the pipeline asks for; 0: it does not say.
-using SimulationWatch = std::function<RunControl(Simulation& simulation, const std::string& name, double pace)>;
+using SimulationWatch =
+    std::function<std::function<StepStatus(Simulation&, CommandSchedule&, double, const std::function<bool()>&)>(
+        Simulation& simulation, const std::string& name, double pace)>;
 
 /// The id of the extension of a `StageContext` that is a `SimulationWatch`.
 inline constexpr std::string_view kSimulationWatch = "mortise.simulation_watch";
