@@ -117,6 +117,23 @@ Value controllerSettings(const CommandLine& line, const UserTrialSettings& setti
 
 }  // namespace
 
+namespace {
+
+/// Writes what the robot did to the file of --output; several motions get the names of their interfaces.
+void writeMotions(const CommandLine& line, FormatLoader& loader, UserTrialResult& result) {
+  if (!line.has("output")) return;
+  Diagnostics writing;
+  for (std::size_t k = 0; k < result.motions.size(); ++k)
+    loader.write(std::move(result.motions[k]),
+                 result.motions.size() == 1
+                     ? line.text("output")
+                     : withName(line.text("output"), result.report[k].at("interface").asString()),
+                 writing);
+  printWarnings(line, writing);
+}
+
+}  // namespace
+
 int userTrialsCommand(const Arguments& arguments) {
   CommandLine line("mortise UserTrials", "a user drags a robot's hand, and the robot follows while it plans");
   declareTrialOptions(line);
@@ -159,16 +176,7 @@ int userTrialsCommand(const Arguments& arguments) {
   UserTrialResult result = runUserTrials(world, settings);
   log.flush();
   if (!log) throw Error("cannot write '" + logFile + "'", {}, "is the disk full?");
-  if (line.has("output")) {
-    Diagnostics writing;
-    for (std::size_t k = 0; k < result.motions.size(); ++k)
-      loader.write(std::move(result.motions[k]),
-                   result.motions.size() == 1
-                       ? line.text("output")
-                       : withName(line.text("output"), result.report[k].at("interface").asString()),
-                   writing);
-    printWarnings(line, writing);
-  }
+  writeMotions(line, loader, result);
   if (line.json()) {
     Value report = Value::map();
     report.set("trials", result.report);
