@@ -10,6 +10,7 @@
 #include "command_line/resource_options.h"
 #include "command_line/terminal_progress.h"
 #include "logs/render_options.h"
+#include "logs/rendered_logs.h"
 #include "logs/shown_files.h"
 #include "mortise/appearance/visual_files.h"
 #include "mortise/base/error.h"
@@ -51,30 +52,13 @@ double timeWithin(const logs::LogWorld& log, const CommandLine& line, const char
                    formatReal(end, 9) + " s, not '" + line.text(what) + "'");
 }
 
-/// The log's scene at an instant.
-class LogScene {
- public:
-  explicit LogScene(const logs::LogWorld& log) : log_(log), still_(log.world()) {}
-
-  const SimulationView& at(double time) {
-    const std::vector<RigidTransform> poses = log_.posesAt(log_.indexAt(time));
-    for (std::size_t i = 0; i < poses.size(); ++i) still_.objectPose(static_cast<int>(i)) = poses[i];
-    return still_.view();
-  }
-
- private:
-  const logs::LogWorld& log_;
-  render::StillView still_;
-};
-
 /// Instants of a log whose contacts say how long arrows are.
 constexpr int kForceInstants = 50;
 
 /// The contacts of a log, where they are to be drawn.
 class LogForces {
  public:
-  LogForces(mcap::Reader& reader, const logs::LogWorld& log, bool wanted)
-      : reader_(reader), log_(log), wanted_(wanted) {}
+  LogForces(RenderedLogs& logs, bool wanted) : logs_(logs), wanted_(wanted) {}
 
   /// Chooses the length of arrows for what happens between two times.
   void scale(double from, double to) {
@@ -84,13 +68,12 @@ class LogForces {
   }
   std::vector<logs::ContactSum> at(double time) {
     if (!wanted_) return {};
-    return logs::contactSums(logs::contactsAt(reader_, log_.times()[log_.indexAt(time)]));
+    return logs_.contactsAt(time);
   }
   double largest() const { return largest_; }
 
  private:
-  mcap::Reader& reader_;
-  const logs::LogWorld& log_;
+  RenderedLogs& logs_;
   bool wanted_;
   double largest_ = 0;
 };
@@ -116,29 +99,28 @@ void showProgress(render::Photographer& photographer, TerminalProgress& progress
   });
 }
 
-int renderLog(const CommandLine& line, const RenderOptions& options, Registry& registry, const std::string& file) {
-  mcap::Reader reader(file);
-  if (!reader.damage().empty()) line.log().write(LogLevel::warning, "mortise", reader.path() + " " + reader.damage());
-  const logs::LogWorld log(reader, options.photo.collision ? logs::LogShapes::collision : logs::LogShapes::visual);
+int renderLogs(const CommandLine& line, const RenderOptions& options, Registry& registry,
+               const std::vector<std::string>& logFiles) {
   FormatLoader loader(registry, line.log());
-  VisualFiles files(loader,
-                    [&line](const std::string& message) { line.log().write(LogLevel::warning, "mortise", message); });
-  for (const auto& [geometry, appearance, isDefault] : log.appearances()) files.know(geometry, appearance, isDefault);
-  const VisualFilesScope appearances(files);
-  // The log's world is what was asked for already.
+  RenderedLogs rendered(logFiles, options.photo.collision ? logs::LogShapes::collision : logs::LogShapes::visual,
+                        loader, line.log());
+  const logs::LogWorld& log = rendered.first();
+  const VisualFilesScope appearances(rendered.appearances());
+  // The world is what was asked for already.
   render::PhotoOptions photo = options.photo;
   photo.collision = false;
-  LogScene scene(log), last(log);
+  RenderedScene scene(rendered), last(rendered);
   const double start = log.times().front(), end = log.times().back();
   const std::string output = line.text("output");
   const PictureOutput kind = pictureOutput(output);
   checkOutput(line, kind, options);
   const double from = timeWithin(log, line, "start", start), to = timeWithin(log, line, "end", end);
   if (to < from) throw UsageError("--end is before --start");
-  LogForces forces(reader, log, options.contacts);
+  LogForces forces(rendered, options.contacts);
   TerminalProgress progress(!line.quiet() && !line.json());
   const auto photographerOf = [&](const std::vector<const SimulationView*>& views) {
-    return render::Photographer(log.world(), views, photo, registry, line.log(), log.linkObjects(), log.linkNumbers());
+    return render::Photographer(rendered.world(), views, photo, registry, line.log(), rendered.linkObjects(),
+                                rendered.linkNumbers());
   };
   if (kind == PictureOutput::png) {
     const double time = line.has("at") || !options.time ? timeWithin(log, line, "at", end)
@@ -203,7 +185,7 @@ int renderWorld(const CommandLine& line, const RenderOptions& options, Registry&
   if (!motionFile.empty()) {
     const viewer::ShownMotion motion = motionFor(loader, motionFile, world, diagnostics);
     const viewer::SnapshotLog log(world, registry, line.log(), motion);
-    return renderLog(line, options, registry, log.path());
+    return renderLogs(line, options, registry, {log.path()});
   }
   TerminalProgress progress(!line.quiet() && !line.json());
   writeStill(world, line.text("output"), options, registry, line.log(), &progress);
@@ -269,25 +251,34 @@ void noteOthers(const CommandLine& line, const std::vector<viewer::ViewFile>& lo
   for (std::size_t i = 1; i < logs.size(); ++i) others += (i > 1 ? ", " : "") + logs[i].path;
   line.log().write(LogLevel::info, "mortise",
                    "of " + std::to_string(logs.size()) + " logs the first is drawn, " + logs.front().path +
-                       "; name another one to draw it: " + others);
+                       "; name another one to draw it: " + others + "; --overlay draws all");
 }
 
-/// The log that is named, or the first one of the folder of a run; empty: no log is named.
-std::string namedLog(const CommandLine& line) {
-  const std::string& file = line.positionals().front();
-  std::string log;
+/// The logs that are named, or of the folder of a run: the first one, or with --overlay all; none: no log is named.
+std::vector<std::string> namedLogs(const CommandLine& line) {
+  std::vector<std::string> named;
   std::error_code code;
-  if (std::filesystem::is_directory(file, code)) {
-    const std::vector<viewer::ViewFile> logs = viewer::logsOfFolder(file);
-    if (!logs.empty()) log = logs.front().path;
-    if (logs.size() > 1) noteOthers(line, logs);
-  } else if (isLogFile(file)) {
-    log = file;
+  for (const std::string& file : line.positionals()) {
+    if (isLogFile(file)) {
+      named.push_back(file);
+    } else if (std::filesystem::is_directory(file, code)) {
+      const std::vector<viewer::ViewFile> logs = viewer::logsOfFolder(file);
+      if (logs.size() > 1 && !line.has("overlay")) noteOthers(line, logs);
+      for (const viewer::ViewFile& log : logs)
+        if (line.has("overlay") || &log == logs.data()) named.push_back(log.path);
+    }
   }
-  if (log.empty()) return log;
-  if (line.positionals().size() > 1) throw UsageError("one log is rendered at a time");
+  if (named.empty()) {
+    if (line.has("overlay")) throw UsageError("--overlay goes with logs, or with the folder of a run");
+    return named;
+  }
+  if (named.size() > 1 && !line.has("overlay"))
+    throw UsageError("one log is rendered at a time; --overlay draws several into one picture");
+  for (const std::string& file : line.positionals())
+    if (!isLogFile(file) && !std::filesystem::is_directory(file, code))
+      throw UsageError("'" + file + "' is no log: logs are rendered without other files");
   if (line.has("config")) throw UsageError("--config goes with a world; a log says where its robots are");
-  return log;
+  return named;
 }
 
 }  // namespace
@@ -322,10 +313,10 @@ int renderCommand(const Arguments& arguments) {
   if (!line.has("output")) throw UsageError("missing --output FILE");
   const RenderOptions options = renderOptions(line);
   const auto registry = line.makeRegistry();
-  const std::string log = namedLog(line);
-  if (log.empty() && std::filesystem::is_directory(line.positionals().front()))
-    return renderThumbnails(line, options, *registry);
-  return log.empty() ? renderWorld(line, options, *registry) : renderLog(line, options, *registry, log);
+  const std::vector<std::string> logFiles = namedLogs(line);
+  if (!logFiles.empty()) return renderLogs(line, options, *registry, logFiles);
+  if (std::filesystem::is_directory(line.positionals().front())) return renderThumbnails(line, options, *registry);
+  return renderWorld(line, options, *registry);
 }
 
 }  // namespace mortise::app

@@ -109,6 +109,9 @@ void declareRenderOptions(CommandLine& line) {
       .option("theme", "WHICH", "light (default) or dark")
       .option("shapes", "WHICH", "what is drawn: visual (default) or collision shapes")
       .flag("no-grid", "leave out the grid of the floor")
+      .flag("overlay",
+            "of several logs, or of the folder of a run that has several: draw all, others than the first seen through "
+            "in their colors")
       .flag("contacts", "of a log: draw an arrow for the force of each two bodies that touch")
       .flag("frames", "draw the frames of links and objects: x red, y green, z blue")
       .flag("names", "write the names of robots and objects above them")

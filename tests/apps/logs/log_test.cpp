@@ -235,6 +235,23 @@ TEST_F(LogTest, RendersMotionsAndRunFolders) {
   EXPECT_EQ(readFile(path("first.png")), readFile(path("folder.png")));
 }
 
+TEST_F(LogTest, RendersSeveralLogsOverEachOther) {
+  std::filesystem::create_directories(path("run"));
+  const std::string early = record(kBlocks, "run/a.mcap", "0.1");
+  json({"render", early, "-o", path("alone.png"), "--size", "64x48"});
+  std::filesystem::copy_file(early, path("run/b.mcap"));
+  json({"render", path("run"), "--overlay", "-o", path("folder.png"), "--size", "64x48"});
+  json({"render", early, path("run/b.mcap"), "--overlay", "-o", path("both.png"), "--size", "64x48"});
+  EXPECT_EQ(readFile(path("folder.png")), readFile(path("both.png")));
+  EXPECT_NE(readFile(path("alone.png")), readFile(path("both.png"))) << "the second one is tinted";
+  const Ran two = runMortise({"render", early, path("run/b.mcap"), "-o", path("x.png")});
+  EXPECT_EQ(two.exitCode, 2);
+  EXPECT_NE(two.err.find("--overlay draws several"), std::string::npos) << two.err;
+  const Ran world = runMortise({"render", kBlocks, "--overlay", "-o", path("x.png")});
+  EXPECT_EQ(world.exitCode, 2);
+  EXPECT_NE(world.err.find("--overlay goes with logs"), std::string::npos) << world.err;
+}
+
 TEST_F(LogTest, PicturesOfAnEarlierMotionAreNotTakenForNewOnes) {
   const std::string log = record(kBlocks, "run.mcap", "0.2");
   json({"render", log, "-o", path("pictures"), "--size", "64x48", "--rate", "20"});
