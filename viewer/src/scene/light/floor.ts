@@ -27,6 +27,9 @@ uniform sampler2D contact;
 uniform vec3 contactPlace;
 varying vec2 place;
 
+// The floor shades itself nowhere, so that its shadows may be softer than those on bodies.
+const float FLOOR_BLUR = 5.0;
+
 float gridLine(float spacing, float halfWidth) {
   vec2 at = place / spacing, step = max(fwidth(at), 1e-9);
   vec2 away = abs(fract(at - 0.5) - 0.5) / step;
@@ -42,7 +45,7 @@ float visible(int light) {
 #endif
 #if defined(USE_SHADOWMAP) && NUM_DIR_LIGHT_SHADOWS > 1
   if (light == 1) share = getShadow(directionalShadowMap[1], directionalLightShadows[1].shadowMapSize, directionalLightShadows[1].shadowIntensity,
-      directionalLightShadows[1].shadowBias, directionalLightShadows[1].shadowRadius, vDirectionalShadowCoord[1]);
+      directionalLightShadows[1].shadowBias, FLOOR_BLUR * directionalLightShadows[1].shadowRadius, vDirectionalShadowCoord[1]);
 #endif
   return share;
 }
