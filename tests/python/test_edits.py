@@ -4,8 +4,8 @@ import mortise
 import pytest
 
 
-def test_edits_repeat_and_are_taken_back():
-    world = mortise.load_world("data/worlds/blocks.xml")
+def test_edits_repeat_and_are_taken_back(data):
+    world = mortise.load_world(data / "worlds/blocks.xml")
 
     def run():
         simulation = mortise.Simulation(world)
@@ -31,8 +31,8 @@ def test_edits_repeat_and_are_taken_back():
     assert first.edits == []
 
 
-def test_what_cannot_be_says_what_to_do():
-    simulation = mortise.Simulation(mortise.load_world("data/worlds/blocks.xml"))
+def test_what_cannot_be_says_what_to_do(data):
+    simulation = mortise.Simulation(mortise.load_world(data / "worlds/blocks.xml"))
     before = simulation.state_hash()
     for changes, expected in [
         ({"remove": "reacher"}, "only rigid objects can"),
