@@ -24,7 +24,7 @@ Vector3d albedoOf(const Color& color) {
   return (albedo.array() + std::max(0.0, style::kDarkest - albedo.maxCoeff())).matrix();
 }
 
-/// How much each corner counts at a point of a triangle's plane.
+/// The weight of each corner at a point of a triangle's plane.
 Vector3d cornerWeights(const Vector3d& a, const Vector3d& b, const Vector3d& c, const Vector3d& p) {
   const Vector3d n = (b - a).cross(c - a);
   const double area = n.squaredNorm();

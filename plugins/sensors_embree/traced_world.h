@@ -14,7 +14,7 @@
 
 namespace mortise::sensors_embree {
 
-/// What a world's bodies look like, and which of them are left out.
+/// The appearance of a world's bodies, and those of them that are left out.
 struct TracedStyles {
   style::Theme theme = style::kLight;
   std::map<int, int> linkNumbers;   ///< Of objects that look as links of robots do: their numbers within these.

@@ -37,7 +37,7 @@ class VisibleWorld {
   VisibleWorld(const VisibleWorld&) = delete;
   VisibleWorld& operator=(const VisibleWorld&) = delete;
 
-  /// What is seen: what bodies look like (`currentVisualFiles`), or how they collide.
+  /// The shapes that are seen: visual ones (`currentVisualFiles`), or those that collide.
   enum class Shapes { visual, collision };
   /// Makes the shapes; those that it has from before are kept. `robot` and `link` name a link that is left out, unless
   /// `link` is negative. Throws `Error` for shapes that cannot be seen.

@@ -110,7 +110,7 @@ ResourceLibrary shownResources(const CommandLine& line, FormatLoader& loader, vi
               {}, "name a robot, or a world that has one; `mortise pose` shows and moves objects and shapes, too");
 }
 
-/// Where resources are kept that were not saved: beside their folder.
+/// Returns the folder beside that of the resources that keeps those that were not saved.
 std::string unsavedFolder(const std::string& folder) {
   const fs::path path(folder);
   return (path.filename().empty() ? path.parent_path() : path).string() + "_unsaved";

@@ -8,7 +8,7 @@
 
 namespace mortise::app {
 
-/// What `mortise render` is told about its pictures.
+/// The options of `mortise render` that are about its pictures.
 struct RenderOptions {
   render::PhotoOptions photo;
   double rate = 30;

@@ -10,7 +10,7 @@ namespace mortise::app {
 
 namespace {
 
-/// How much of the color of a further log is its own, and how much of what is behind it is hidden.
+/// The fraction of the color of a further log that is its own, and its opacity.
 constexpr double kTinted = 0.85, kTintedOpacity = 0.5;
 
 Rgba tinted(const Rgba& given, const Color& color) {

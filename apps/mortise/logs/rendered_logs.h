@@ -20,14 +20,14 @@ class RenderedLogs {
   RenderedLogs(const std::vector<std::string>& files, logs::LogShapes shapes, ResourceLoader& loader, LogSink& log);
 
   const World& world() const { return world_; }
-  /// What its shapes look like.
+  /// The appearances of its shapes.
   VisualFiles& appearances() { return appearances_; }
   /// Objects of the world that have the surface of robots, and their numbers within these.
   const std::vector<int>& linkObjects() const { return linkObjects_; }
   const std::vector<int>& linkNumbers() const { return linkNumbers_; }
   /// The first log.
   const logs::LogWorld& first() const { return *parts_.front().log; }
-  /// Where everything is at a time, each log at its last instant that is not later.
+  /// The poses of all objects at a time, each log at its last instant that is not later.
   std::vector<RigidTransform> posesAt(double time) const;
   /// The contacts of the first log.
   std::vector<logs::ContactSum> contactsAt(double time);

@@ -35,7 +35,7 @@ class AppearanceBuilder {
 
   /// Adds a polygon as a fan around its first corner.
   void addPolygon(std::span<const Corner> corners);
-  /// What was added since the last time.
+  /// Returns all that was added since the last time.
   VisualMeshData take();
 
  private:

@@ -15,7 +15,7 @@ std::string resolvedPath(const std::string& path);
 /// but the root of the disk in common.
 std::string referenceFrom(const std::string& newFile, const std::string& path);
 
-/// How a mesh or an image of a visual shape is referred to from `newFile`. What is not found keeps its reference.
+/// The reference to a mesh or an image of a visual shape from `newFile`; one that is not found keeps its own.
 std::string visualReference(const std::string& reference, const LinkVisual& visual, const std::string& newFile,
                             ResourceLoader& loader);
 

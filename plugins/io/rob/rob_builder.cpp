@@ -68,7 +68,7 @@ class RobBuilder {
   }
 
  private:
-  /// What links look like, with references from this file.
+  /// Visual shapes of links, with references from this file.
   std::string visualsHere(const std::string& text) const {
     try {
       std::vector<LinkVisual> visuals = linkVisualsFromText(text);

@@ -260,7 +260,7 @@ class RobTextWriter {
     if (!robot_.controller.isNull()) writeXml("controller", controllerXml(robot_.controller));
   }
 
-  /// What links look like, with references from this file.
+  /// Visual shapes of links, with references from this file.
   void writeVisuals(const std::pair<std::string, std::string>& property) {
     try {
       std::vector<LinkVisual> visuals = linkVisualsFromText(property.second);

@@ -263,7 +263,7 @@ class UrdfBuilder {
     }
   }
 
-  /// What is mounted on a link is seen as it collides.
+  /// A robot that is mounted on a link is seen as it collides.
   void showMount(const UrdfMount& mount, int link) {
     if (!hasLinkVisuals(robot_)) return;
     std::vector<LinkVisual> visuals = linkVisuals(robot_, link);

@@ -259,7 +259,7 @@ void VisibleShape::addMeshParts(const VisualMesh& mesh, const VisualMeshData& da
   addBalls(std::move(balls), std::move(colors));
 }
 
-/// How much each corner of a triangle counts at a point of it.
+/// The weight of each corner of a triangle at a point of it.
 std::array<double, 3> VisibleShape::weightsAt(const Part& part, unsigned triangle, const Vector3d& point) const {
   const TriangleMesh& mesh = part.mesh != nullptr ? *part.mesh : part.own;
   const auto& corners = mesh.triangles[triangle];

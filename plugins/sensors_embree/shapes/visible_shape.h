@@ -35,7 +35,7 @@ class VisibleShape {
   /// neighbors, points and segments are not seen. Throws `Error` that names the file for numbers that are not finite
   /// or beyond 1e12 m, and for triangles without corners.
   VisibleShape(RTCDevice device, GeometryPtr geometry, double pointRadius);
-  /// What something looks like, in place of its shape; each mesh has its material. A texture that cannot be read is
+  /// The appearance of a body in place of its shape; each mesh has its material. A texture that cannot be read is
   /// told to `warn`, and the material's color is seen.
   VisibleShape(RTCDevice device, const VisualShape& appearance, double pointRadius, TextureImages& images,
                const std::function<void(const std::string&)>& warn);
@@ -72,7 +72,7 @@ class VisibleShape {
   }
   unsigned parts() const { return static_cast<unsigned>(parts_.size()); }
 
-  /// How much of the light a part keeps from what is behind it, from 0 to 1.
+  /// The fraction of light that a part keeps from what is behind it, from 0 to 1.
   double opacity(unsigned part) const { return parts_[part].opacity; }
 
   /// Fetches what `refine` needs, if it is asked soon.

@@ -27,7 +27,7 @@ std::vector<std::string> frameNames(const World& world) {
 
 namespace {
 
-/// How rough surfaces are (look and feel of the viewer): robots shine a little, the ground does not.
+/// The roughness of surfaces: robots shine a little, the ground does not.
 float roughnessOf(World::Kind kind) {
   switch (kind) {
     case World::Kind::terrain:

@@ -107,7 +107,7 @@ struct Gltf {
     return std::make_shared<Geometry>(std::move(mesh));
   }
 
-  /// What the mesh looks like: materials, texture coordinates and colors of vertices.
+  /// The appearance of the mesh: materials, texture coordinates and colors of vertices.
   VisualShapePtr appearance(std::int64_t index) const {
     VisualShape appearance;
     for (const Value& primitive : item("meshes", index).at("primitives").items()) {

@@ -11,7 +11,7 @@
 
 namespace mortise::logs {
 
-/// What is drawn of a log's bodies: what they look like, or how they collide.
+/// The shapes of a log's bodies that are drawn: visual ones, or those that collide.
 enum class LogShapes { visual, collision };
 
 /// A log's world as shapes that move: every terrain stays a terrain, every object and every link with a shape becomes
@@ -22,7 +22,7 @@ class LogWorld {
   explicit LogWorld(mcap::Reader& reader, LogShapes shapes = LogShapes::visual);
 
   const World& world() const { return world_; }
-  /// What its shapes look like (`VisualFiles::know`); logs of earlier versions give their objects a color instead.
+  /// Appearances of its shapes (`VisualFiles::know`); logs of earlier versions give their objects a color instead.
   struct Appearance {
     GeometryPtr geometry;
     VisualShapePtr appearance;

@@ -32,7 +32,7 @@ class Looks : public IoTest {
     write("wood.png", colorPng(1, 1, std::vector<std::uint32_t>{0x804020}));
   }
 
-  /// What a mesh file looks like; null where it is nothing but a shape.
+  /// The appearance that a mesh file gives; null where it is nothing but a shape.
   VisualShapePtr appearance(const std::string& file) {
     LinkVisual visual;
     visual.mesh = file;

@@ -1,4 +1,4 @@
-/// What cameras see of bodies that look otherwise than they collide.
+/// Tests of what cameras see of bodies whose visual shapes are not those that collide.
 
 #include "mortise/appearance/texture.h"
 #include "mortise/appearance/visual_files.h"

@@ -31,7 +31,7 @@ std::string withFrame(const std::string& settings) {
 
 const std::vector<Instrument>& instruments() {
   static const std::string camera = withFrame("link: 1, xres: 8, yres: 6, zmin: 0.1");
-  // Looks at the table from the side, where the floor stands for the terrain.
+  // Sees the table from the side, where the floor stands for the terrain.
   static const std::string tracer =
       "{link: -1, t_sensor: [0.768221, 0.261800, -0.584206, 0.640184, -0.314160, 0.701047, -0.000000, -0.912559, "
       "-0.408944, 1.700000, -1.200000, 1.000000], xres: 16, yres: 12, samples: 2, "

@@ -9,7 +9,7 @@
 namespace mortise::path_tracing {
 namespace {
 
-/// Where a ray meets a ball; infinite: nowhere.
+/// The distance at which a ray meets a ball; infinite: nowhere.
 double ballAt(const Vector3d& origin, const Vector3d& direction, const Vector3d& center, double radius, bool inner) {
   const Vector3d p = origin - center;
   const double b = p.dot(direction), rest = b * b - p.squaredNorm() + radius * radius;

@@ -1,4 +1,4 @@
-/// Where pictures are taken from: presets, what fits, what hides, links of the viewer's page.
+/// Tests of the places that pictures are taken from: presets, fitting, hiding, links of the viewer's page.
 
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(CameraView, SeesWholeBoundsAtAnyAspect) {
         filled = std::max({filled, std::abs(at.y()) / down, std::abs(at.x()) / (aspect * down)});
       }
       EXPECT_NEAR(filled, style::kFilled, 1e-9) << name << " at " << aspect;
-      EXPECT_GT(X.R.col(2).dot((center - X.p).normalized()), 1 - 1e-12) << "looks at the middle";
+      EXPECT_GT(X.R.col(2).dot((center - X.p).normalized()), 1 - 1e-12) << "the middle is in the middle";
       if (name != "top" && name != "bottom") {
         EXPECT_LT(X.R(2, 1), -0.9) << "down is down";
       }

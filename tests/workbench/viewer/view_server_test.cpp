@@ -124,7 +124,7 @@ class ViewServerTest : public testing::Test {
     stopped = true;
     if (thread.joinable()) thread.join();
   }
-  /// As long as the server answers nobody.
+  /// The time in which the server answers nobody.
   void allowHosts(const std::vector<std::string>& names) {
     TearDown();
     for (const std::string& name : names) server->allowHost(name);

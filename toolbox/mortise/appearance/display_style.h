@@ -1,6 +1,6 @@
 #pragma once
 
-/// What worlds say in `<display>`, Klamp't's colors, textures, edges and points.
+/// The `<display>` of worlds: Klamp't's colors, textures, edges and points.
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What is seen of a world: of each body its visual shapes, its collision shape, and how they are colored.
+/// The parts of a world that are seen: of each body its visual shapes, its collision shape, and their colors.
 
 #include <optional>
 #include <string>

@@ -19,7 +19,7 @@ double linear(float channel) {
 
 Value numbersOf(const Rgba& color) { return std::vector<double>(color.begin(), color.end()); }
 
-/// What the page needs to know of a node besides its shape.
+/// The properties of a node besides its shape that the page needs.
 Value extrasOf(const GlbNode& node) {
   Value extras = Value::map(), own = Value::map();
   extras.set("id", node.id);

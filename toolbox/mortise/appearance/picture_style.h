@@ -97,7 +97,7 @@ inline constexpr double kDarkest = 0.045;
 /// Normals are smooth where faces meet at less than this.
 inline constexpr double kCrease = 30 * kDegree;
 
-/// The camera: angle between the upper and lower border of the picture; its place seen from what it looks at, from the
+/// The camera: angle between the upper and lower border of the picture; its place seen from its target, from the
 /// front and the right, over what is high, what is wide and what stands on tables; how much of the picture, across or
 /// down, is filled by the box around what is seen.
 inline constexpr double kFieldOfView = 35 * kDegree;

@@ -18,7 +18,7 @@ TexturePtr textureFrom(std::string bytes);
 /// "colorgradient_hashmarks" (from red to blue). Null for any other name. The noise is the same every time.
 TexturePtr klamptTexture(std::string_view name);
 
-/// How Klamp't lays a texture on a shape: by x and y, or by z alone.
+/// Klamp't's projections of a texture on a shape: by x and y, or by z alone.
 enum class TextureProjection { xy, z };
 /// Texture coordinates from where vertices are: meters, or from 0 to 1 over the bounds of the shape with `fit`.
 VisualShape projected(const VisualShape& shape, TextureProjection projection, bool fit);

@@ -25,7 +25,7 @@ class VisualFiles {
   /// `loader` outlives this.
   VisualFiles(ResourceLoader& loader, Warn warn);
 
-  /// What a file holds: a shape, and what it looks like where the file says more than that.
+  /// The content of a file: a shape, and its appearance where the file says more than that.
   struct Content {
     GeometryPtr geometry;       ///< Null where `look` is enough.
     VisualShapePtr appearance;  ///< Null: the file holds nothing but a shape.
@@ -33,14 +33,14 @@ class VisualFiles {
   };
   /// The mesh that a visual shape of a link refers to, as the file has it.
   Content mesh(const LinkVisual& visual);
-  /// What the file of a shape says beyond it, mapped as the shape is; null where it says nothing, or where the shape is
+  /// The appearance in the file of a shape, mapped as the shape is; null where it says nothing, or where the shape is
   /// no longer that of its file.
   VisualShapePtr appearanceOf(const GeometryPtr& geometry, const AffineMap& map);
   /// An image, by the reference as written at `where`; null when there is none.
   TexturePtr texture(const std::string& reference, const SourcePosition& where);
 
-  /// What `geometry` looks like, whatever its file says: for worlds out of logs. `isDefault`: nobody says a color, and
-  /// what it has is a default.
+  /// Sets the appearance of `geometry`, whatever its file says: for worlds out of logs. `isDefault`: nobody says a
+  /// color, and what it has is a default.
   void know(const GeometryPtr& geometry, VisualShapePtr appearance, bool isDefault = false);
   /// Says whether the color of a known shape is a default.
   bool isDefaultColor(const GeometryPtr& geometry) const { return defaults_.contains(&geometry->data()); }

@@ -45,7 +45,7 @@ struct VisualMesh {
   std::optional<VisualMaterial> material;  ///< Absent: the body's.
 };
 
-/// What a file says that a body looks like; parts are drawn one by one.
+/// The appearance that a file gives to a body; parts are drawn one by one.
 using VisualShape = std::vector<VisualMesh>;
 using VisualShapePtr = std::shared_ptr<const VisualShape>;
 
@@ -54,7 +54,7 @@ VisualShape transformed(const VisualShape& shape, const AffineMap& map);
 
 AxisAlignedBounds boundsOf(const VisualShape& shape);
 
-/// Where faces of scenes meet at more than this, an edge is seen, rad.
+/// The angle of two faces above which their edge is seen, rad.
 inline constexpr double kCreaseAngle = std::numbers::pi / 6;
 
 /// The mesh with normals that are smooth but for edges where faces meet at more than `crease` (rad); vertices there are

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What links look like where that is not their collision shape: the visual shapes of URDF files. They are kept as a
+/// Visual shapes of links where these are not their collision shapes: those of URDF files. They are kept as a
 /// property `visual:LINK` of the robot, so that formats with properties keep them, and they are references: no file of
 /// a visual shape is read before somebody draws the robot.
 

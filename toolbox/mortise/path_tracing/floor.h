@@ -17,7 +17,7 @@ struct Floor {
 
   /// Opacity at a place.
   double opacityAt(const Eigen::Vector2d& place) const;
-  /// How much of its color is the grid's. `step`: how far the place moves from pixel to pixel, along x and along y.
+  /// The fraction of its color that is the grid's. `step`: how far the place moves from pixel to pixel, along x and y.
   double gridAt(const Eigen::Vector2d& place, const Eigen::Vector2d& step, double fraction) const;
 };
 

@@ -19,7 +19,7 @@ double luminance(const Vector3d& linear);
 /// Khronos's neutral tone mapping: colors below about 0.8 stay as they are, brighter ones are pressed below 1.
 Vector3d neutralToneMapped(Vector3d color);
 
-/// What is around the scene, linear.
+/// The light around the scene, linear.
 struct Lighting {
   Vector3d zenith, horizon, ground;  ///< What the camera sees.
   Vector3d floor, grid;
@@ -31,7 +31,7 @@ struct Lighting {
   bool white = false;          ///< The environment is 1 all around.
   Vector3d floorLight;         ///< Radiance of the floor as bodies get it.
 
-  /// As the look has it.
+  /// The light that the picture style declares.
   static Lighting studio(const style::Theme& theme);
   /// White light from all around, without sun, reflections and tone mapping: what bodies show is their albedo, darkened
   /// where others cover them.

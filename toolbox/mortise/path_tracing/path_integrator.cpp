@@ -80,7 +80,7 @@ double PathIntegrator::offsetAt(const Vector3d& point, double distance) const {
   return kAway * std::max(distance, (point - eye_).norm());
 }
 
-/// What a ray meets first of all that does not let it pass: bodies that are seen through keep a share of the rays.
+/// Finds the first surface that does not let a ray pass: bodies that are seen through keep a fraction of the rays.
 bool PathIntegrator::meets(const Vector3d& origin, const Vector3d& direction, double far, SurfaceHit& hit,
                            PixelSampler& sampler) const {
   double behind = 0;
@@ -112,7 +112,7 @@ PathIntegrator::Corner PathIntegrator::cornerAt(const Vector3d& origin, const Ve
   return corner;
 }
 
-/// How far a ray goes before it is below the floor.
+/// The length of a ray until it is below the floor.
 double PathIntegrator::reachOf(const Vector3d& origin, const Vector3d& direction) const {
   if (!floor_ || direction.z() >= 0 || origin.z() <= floor_->height) return kInfinity;
   return (floor_->height - origin.z()) / direction.z();
@@ -134,7 +134,7 @@ Vector3d PathIntegrator::direct(const Corner& corner, PixelSampler& sampler) con
   return slope / M_PI * lighting_.sun.cwiseProduct(corner.material->albedo);
 }
 
-/// What a surface mirrors; `taken` is the share of light that it keeps from what is below.
+/// The radiance that a surface mirrors; `taken` is the fraction of light that it keeps from what is below.
 Vector3d PathIntegrator::reflection(const Corner& corner, const Vector3d& toEye, PixelSampler& sampler,
                                     double& taken) const {
   const double cosine = std::max(corner.normal.dot(toEye), 1e-3);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a camera sees of a lit scene, sample by sample, with whatever finds what rays meet.
+/// Samples of the light that a camera sees of a scene, with whatever finds what rays meet.
 
 #include <optional>
 
@@ -45,7 +45,7 @@ enum class Background {
   transparent  ///< Nothing with the floor's shadows, black.
 };
 
-/// What a sample sees: a linear color from 0 to 1 times its opacity.
+/// A sample of a picture: a linear color from 0 to 1 times its opacity.
 struct PixelSample {
   Vector3d color = Vector3d::Zero();
   double opacity = 1;

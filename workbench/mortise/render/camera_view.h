@@ -21,7 +21,7 @@ struct CameraView {
   std::optional<Vector3d> direction;
 };
 
-/// What is seen of a world, box by box.
+/// The boxes around what is seen of a world.
 struct SeenBoxes {
   std::vector<AxisAlignedBounds> moving;  ///< Of robots' links and objects.
   std::vector<AxisAlignedBounds> fixed;   ///< Of terrains but those that the floor stands for.

@@ -14,7 +14,7 @@ namespace {
 constexpr double kNearest = 1e-4;
 /// Rows of a picture of usual size.
 constexpr double kUsualRows = 900;
-/// What lies on a surface is seen, although it is as far away, as a share of the depth.
+/// The tolerance in which lines on a surface are in front of it, as a fraction of the depth.
 constexpr double kOnSurface = 2e-3;
 
 }  // namespace

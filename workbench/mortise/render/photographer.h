@@ -12,7 +12,7 @@
 
 namespace mortise::render {
 
-/// What pictures are to be like.
+/// The options of pictures.
 struct PhotoOptions {
   int width = 640, height = 480;
   CameraView camera;
@@ -23,7 +23,7 @@ struct PhotoOptions {
   bool names = false;      ///< Names of robots and objects are.
 };
 
-/// Where the viewer's page saw a scene from, out of the address that its link has.
+/// The place from which the viewer's page saw a scene, out of the address that its link has.
 struct SavedView {
   std::optional<Vector3d> position, target;
   std::optional<double> time;  ///< s

@@ -46,7 +46,7 @@ std::string pictureName(const std::string& folder, int number) {
   return folder + name.data();
 }
 
-/// How a movie is encoded, by the ending of its name.
+/// The encoding of a movie, by the ending of its name.
 std::vector<std::string> encoderWords(const std::string& path) {
   if (fs::path(path).extension() == ".webm")
     return {"-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-row-mt", "0", "-deadline", "good", "-cpu-used", "4"};

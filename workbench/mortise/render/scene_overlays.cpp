@@ -9,10 +9,10 @@ namespace mortise::render {
 
 namespace {
 
-/// Of the axes of a frame, in sizes of the scene, and their width in pixels.
+/// The length of the axes of a frame, in sizes of the scene, and their width in pixels.
 constexpr double kAxisLength = 0.05, kAxisWidth = 3;
 
-/// Of capital letters, pixels.
+/// The height of capital letters, pixels.
 constexpr double kNameHeight = 14;
 
 /// The middle of the top of shapes.

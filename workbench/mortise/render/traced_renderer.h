@@ -21,7 +21,7 @@ struct PictureStyle {
   bool grid = true;  ///< On the floor, where the background is the sky.
 };
 
-/// What is photographed, from where.
+/// The place of the camera, and the parts of the world that pictures need to know.
 struct TracedShot {
   int width = 640, height = 480;
   double fieldOfView = 0;  ///< Between upper and lower border, rad.

@@ -29,11 +29,11 @@ namespace http = boost::beast::http;
 using tcp = asio::ip::tcp;
 
 constexpr int kMaxConnections = 64;
-/// How long pages may take to hear that the server ends.
+/// The time that pages get to hear that the server ends.
 constexpr std::chrono::milliseconds kFarewell{300};
 constexpr std::chrono::seconds kPatience{30};
 constexpr std::size_t kLargestRequest = 64 * 1024;
-/// What pages may do; `script`: the only one that runs in them, `sockets`: where they may connect to besides.
+/// The policy of content of pages; `script`: the only one that runs in them, `sockets`: further places to connect to.
 std::string policy(const std::string& script, const std::string& sockets) {
   return "default-src 'none'; script-src " + script +
          " 'wasm-unsafe-eval'; style-src 'unsafe-inline'; font-src data:; img-src data: blob:; connect-src 'self' " +

@@ -12,7 +12,7 @@ struct ByteRange {
   std::uint64_t first = 0, last = 0;
 };
 
-/// What a request wants of a file of `size` bytes, by its header `Range` (RFC 9110, 14.2).
+/// The range that a request wants of a file of `size` bytes, by its header `Range` (RFC 9110, 14.2).
 struct WantedBytes {
   enum class Kind { full, part, none } kind = Kind::full;  ///< `none`: no byte of the file is in the range.
   ByteRange range;                                         ///< Of `part`.

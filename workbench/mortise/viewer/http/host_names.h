@@ -17,7 +17,7 @@ class HostNames {
   bool allows(std::string_view host) const;
   /// Says whether a header `Origin` is of a page that the same server sent, as far as `host` tells.
   static bool isSameOrigin(std::string_view origin, std::string_view host);
-  /// What pages may connect to besides their own origin, for their policy of content.
+  /// The sockets that pages may connect to besides their own origin, for their policy of content.
   std::string sockets() const;
 
  private:
