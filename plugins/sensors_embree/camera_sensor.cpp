@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "image_check.h"
 #include "mortise/base/error.h"
 
 namespace mortise::sensors_embree {
@@ -13,7 +14,6 @@ namespace {
 constexpr int kTile = 4;
 static_assert(kTile * kTile == kPacket);
 
-constexpr double kMaxPixels = 4096.0 * 2304;
 /// The fraction of its color that a surface seen edge-on keeps.
 constexpr float kAmbient = 0.2f;
 
@@ -65,14 +65,7 @@ void CameraSettings::bind(SettingBinder& b) {
 }
 
 void CameraSettings::check() const {
-  if (static_cast<double>(width) * height > kMaxPixels)
-    throw Error("an image of " + std::to_string(width) + " x " + std::to_string(height) +
-                    " pixels is too large: at most 4096 x 2304 pixels in all",
-                settingPosition("xres"), "make 'xres' and 'yres' smaller");
-  for (const auto& [name, focal] : {std::pair("fx", fx), std::pair("fy", fy)})
-    if (!(focal > 0) && focal != -1)
-      throw Error("'" + std::string(name) + "' must be above 0, found " + Value(focal).text(), settingPosition(name),
-                  "leave it out, or give -1, to have it from the field of view");
+  checkImage(width, height, fx, fy);
   if (!color && !depth)
     throw Error("the camera has neither color nor depth", settingPosition("rgb"),
                 "set 'rgb' or 'depth', or leave the camera out");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "image_check.h"
 #include "mortise/base/error.h"
 #include "mortise/math/constants.h"
 
@@ -10,7 +11,6 @@ namespace mortise::sensors_embree {
 
 namespace {
 
-constexpr double kMaxWindowPixels = 4096.0 * 2304;
 constexpr int kMaxSide = 1 << 20;
 
 using path_tracing::Background;
@@ -78,14 +78,7 @@ void PathTracedCameraSettings::bind(SettingBinder& b) {
 }
 
 void PathTracedCameraSettings::check() const {
-  if (static_cast<double>(width) * height > kMaxWindowPixels)
-    throw Error("an image of " + std::to_string(width) + " x " + std::to_string(height) +
-                    " pixels is too large: at most 4096 x 2304 pixels in all",
-                settingPosition("xres"), "make 'xres' and 'yres' smaller");
-  for (const auto& [name, focal] : {std::pair("fx", fx), std::pair("fy", fy)})
-    if (!(focal > 0) && focal != -1)
-      throw Error("'" + std::string(name) + "' must be above 0, found " + Value(focal).text(), settingPosition(name),
-                  "leave it out, or give -1");
+  checkImage(width, height, fx, fy);
   if (linkNumbers.size() != linkObjects.size())
     throw Error("'link_numbers' has " + std::to_string(linkNumbers.size()) + " entries, 'link_objects' " +
                     std::to_string(linkObjects.size()),

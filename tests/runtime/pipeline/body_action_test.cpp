@@ -7,14 +7,14 @@
 #include "mortise/base/value_text.h"
 #include "mortise/pipeline/simulate/command_schedule.h"
 #include "support.h"
-#include "tests/runtime/simulation/backend_fixture.h"
+#include "tests/runtime/simulation/commands_on_backend.h"
 #include "tests/support/biped.h"
 #include "tests/support/worlds.h"
 
 namespace mortise::test {
 namespace {
 
-class BodyActionsOn : public OnBackend {
+class BodyActionsOn : public CommandsOnBackend {
  protected:
   /// A box of 1 kg that nothing touches, a rod of 1 kg and 0.5 m on a hinge without a motor, and no gravity.
   static World space() {
@@ -26,25 +26,6 @@ class BodyActionsOn : public OnBackend {
     world.robots.push_back(placedRobot(arm));
     world.simulation.gravity.setZero();
     return world;
-  }
-  SimulationOptions undamped() const {
-    SimulationOptions o = options();
-    if (o.backend == "bullet") {
-      o.backendSettings = Value::map();
-      o.backendSettings.set("profile", "normalized");
-    }
-    return o;
-  }
-  static std::vector<TimedCommand> commandsOf(const std::string& yaml, const World& world) {
-    Diagnostics diagnostics;
-    std::vector<TimedCommand> commands = timedCommandsFrom(parseYaml(yaml, "c.yaml"), world, diagnostics);
-    for (const Diagnostic& diagnostic : diagnostics.all()) ADD_FAILURE() << diagnostic.format();
-    return commands;
-  }
-  static void advance(Simulation& simulation, CommandSchedule& schedule, double seconds) {
-    simulation.advance(seconds, [&] { return schedule.run(simulation); });
-    ASSERT_EQ(schedule.fault(), "");
-    ASSERT_EQ(simulation.fault(), "");
   }
 };
 

@@ -7,7 +7,7 @@
 #include "mortise/pipeline/simulate/command_schedule.h"
 #include "mortise/simulation/editing/world_edit.h"
 #include "mortise/simulation/saving/saved_state.h"
-#include "tests/runtime/simulation/backend_fixture.h"
+#include "tests/runtime/simulation/commands_on_backend.h"
 #include "tests/support/worlds.h"
 
 namespace mortise::test {
@@ -15,31 +15,12 @@ namespace {
 
 WorldEdit editOf(const std::string& yaml) { return worldEditFrom(parseYaml(yaml, "edit.yaml")); }
 
-class EditsOn : public OnBackend {
+class EditsOn : public CommandsOnBackend {
  protected:
   static World space() {
     World world = smallWorld();
     world.simulation.gravity.setZero();
     return world;
-  }
-  SimulationOptions undamped() const {
-    SimulationOptions o = options();
-    if (o.backend == "bullet") {
-      o.backendSettings = Value::map();
-      o.backendSettings.set("profile", "normalized");
-    }
-    return o;
-  }
-  static std::vector<TimedCommand> commandsOf(const std::string& yaml, const World& world) {
-    Diagnostics diagnostics;
-    std::vector<TimedCommand> commands = timedCommandsFrom(parseYaml(yaml, "c.yaml"), world, diagnostics);
-    for (const Diagnostic& diagnostic : diagnostics.all()) ADD_FAILURE() << diagnostic.format();
-    return commands;
-  }
-  static void advance(Simulation& simulation, CommandSchedule& schedule, double seconds) {
-    simulation.advance(seconds, [&] { return schedule.run(simulation); });
-    ASSERT_EQ(schedule.fault(), "");
-    ASSERT_EQ(simulation.fault(), "");
   }
   /// Returns every kind of edit, while boxes fall onto each other and an arm holds itself.
   static std::string manyEdits() {
